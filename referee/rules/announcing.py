@@ -1,0 +1,79 @@
+"""Marriages: announcing, showing, proving and cancelling them (R-30 to R-38)."""
+
+from dataclasses import replace
+
+from referee.rules.acts import Act
+from referee.rules.cards import COURT, SUIT_MASKS
+from referee.rules.objections import holds_marriage, marriage_counts
+from referee.rules.positions import ANSWER, FOLLOW, Marriage, Marriages, Position, fresh, replaced
+from referee.rules.scoring import marriage_points
+
+
+def announce(p: Position, seat: int, suit: int) -> Position:
+    """Announce a marriage; it counts now, is pending, or is void (R-30 to R-38)."""
+    court = SUIT_MASKS[suit] & COURT
+    led = 1 << p.table[0] if p.table else 0
+    held = holds_marriage(p.hands[seat] | led, suit)
+    counts = marriage_counts(p, seat, suit) if held and p.called < 0 else "void"
+    amount = marriage_points(p, suit)
+    shown = held and (p.frame.options.marriage_proof == "both_shown" or suit in p.aside.shown)
+    q = fresh(p)
+    q.called = suit
+    if shown:
+        q.seen = p.seen | court
+    effective, pending = p.marriages.effective, p.marriages.pending
+    if counts == "now":
+        effective = replaced(effective, seat, effective[seat] + amount)
+    elif counts == "pending":
+        pending = replaced(pending, seat, pending[seat] + amount)
+    announced = (*p.marriages.announced, Marriage(seat, suit, amount, shown, counts))
+    q.marriages = Marriages(announced, effective, pending)
+    return q
+
+
+def show(p: Position, seat: int, one: Act) -> Position:
+    q = fresh(p)
+    seen = p.seen | SUIT_MASKS[one.suit] & COURT
+    if p.phase == ANSWER:
+        *before, asked = p.marriages.announced
+        q.marriages = replace(p.marriages, announced=(*before, replace(asked, shown=True)))
+        q.seen = seen
+        q.phase = FOLLOW
+        q.turn = p.frame.following[p.leader]
+        return q
+    on_lead = seat == p.leader and not p.table
+    shown = (*p.aside.shown, one.suit) if on_lead else p.aside.shown
+    q.seen = seen
+    q.aside = replace(p.aside, shown=shown)
+    return q
+
+
+def demand(p: Position, seat: int, _one: Act) -> Position:
+    q = fresh(p)
+    q.aside = replace(p.aside, asked=True)
+    q.phase = ANSWER
+    q.turn = p.leader
+    return q
+
+
+def refuse_proof(p: Position, seat: int, _one: Act) -> Position:
+    """Refuse to show the mate: the call is cancelled (IR-47)."""
+    q = cancelled(p)
+    q.phase = FOLLOW
+    q.turn = p.frame.following[p.leader]
+    return q
+
+
+def cancelled(p: Position) -> Position:
+    """Return the position with the marriage announced last cancelled."""
+    *before, last = p.marriages.announced
+    effective, pending = p.marriages.effective, p.marriages.pending
+    seat = last.seat
+    if last.counts == "now":
+        effective = replaced(effective, seat, effective[seat] - last.amount)
+    elif last.counts == "pending":
+        pending = replaced(pending, seat, pending[seat] - last.amount)
+    q = fresh(p)
+    void = replace(last, counts="void")
+    q.marriages = Marriages((*before, void), effective, pending)
+    return q

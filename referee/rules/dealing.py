@@ -1,0 +1,106 @@
+"""Shuffling, cutting, dealing and making the trump (R-02 to R-08).
+
+A-21: the seventh card and the thirteenth consume the same thirteen cards.
+"""
+
+from dataclasses import replace
+
+from referee.rules.acts import Act
+from referee.rules.cards import SUIT_OF
+from referee.rules.positions import (
+    CUT,
+    CUT_FOR_DEAL,
+    DEAL,
+    LEAD,
+    SCORED,
+    SHUFFLE,
+    TURN_UP,
+    Position,
+    fresh,
+    replaced,
+)
+
+
+def shuffle(p: Position, seat: int, _one: Act) -> Position:
+    """Note a shuffle; the order of the pack comes from the seed (DESIGN section 6)."""
+    q = fresh(p)
+    if p.phase == SHUFFLE and seat != p.frame.dealer:
+        return q
+    q.phase = CUT
+    q.turn = p.frame.pone
+    return q
+
+
+def cut(p: Position, seat: int, one: Act) -> Position:
+    if p.phase == CUT_FOR_DEAL:
+        return _cut_for_deal(p, seat, one)
+    q = to_deal(p)
+    q.stock = p.stock[one.at :] + p.stock[: one.at]
+    return q
+
+
+def to_deal(p: Position) -> Position:
+    q = fresh(p)
+    q.phase = DEAL
+    q.turn = p.frame.dealer
+    return q
+
+
+def _cut_for_deal(p: Position, seat: int, one: Act) -> Position:
+    """Show the bottom card of what is lifted; the next seat cuts the rest (R-02, R-03)."""
+    q = fresh(p)
+    card = p.stock[one.at - 1]
+    cuts = (*p.aside.cuts, (seat, card))
+    q.aside = replace(p.aside, cuts=cuts)
+    q.seen = p.seen | 1 << card
+    q.stock = p.stock[one.at :]
+    q.turn = p.frame.following[seat]
+    if len(cuts) == p.frame.players:
+        q.phase = SCORED
+    return q
+
+
+def deal(p: Position, _seat: int, one: Act) -> Position:
+    q = to_deal(p)
+    held = p.hands[one.to]
+    for card in p.stock[: one.cards]:
+        held |= 1 << card
+    if one.faced:
+        q.seen = p.seen | 1 << p.stock[one.faced - 1]
+    q.stock = p.stock[one.cards :]
+    q.hands = replaced(p.hands, one.to, held)
+    return _after_packet(q)
+
+
+def _after_packet(q: Position) -> Position:
+    options = q.frame.options
+    held = [hand.bit_count() for hand in q.hands]
+    if min(held) >= options.hand_size and q.trump >= 0:
+        return _to_play(q)
+    early = options.trump_method == "turn_7th" and min(held) == max(held) == options.packet
+    if q.trump < 0 and (early or min(held) >= options.hand_size):
+        q.phase = TURN_UP
+        q.turn = q.frame.pone if options.trump_method == "pone_draws" else q.frame.dealer
+    return q
+
+
+def _to_play(q: Position) -> Position:
+    q.phase = LEAD
+    q.turn = q.leader = q.frame.pone
+    return q
+
+
+def turn_up(p: Position, _seat: int, _one: Act) -> Position:
+    """Turn a card for trump: it becomes the last card of the stock (R-05, R-06, A-21, A-22)."""
+    options = p.frame.options
+    place = options.trump_position if options.trump_method == "pone_draws" else "top"
+    at = {"top": 0, "middle": len(p.stock) // 2, "bottom": len(p.stock) - 1}[place]
+    q = fresh(p)
+    q.turn_up = p.stock[at]
+    q.trump = SUIT_OF[q.turn_up]
+    q.stock = p.stock[:at] + p.stock[at + 1 :]
+    if options.trump_method == "turn_7th":
+        q.phase = DEAL
+        q.turn = p.frame.dealer
+        return _after_packet(q)
+    return _to_play(q)

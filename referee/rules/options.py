@@ -1,0 +1,71 @@
+"""A rule-set's options as typed attributes, ready for the hot path.
+
+`compiled` turns the option values of a `RuleSet` into one `Options` value; nothing here
+knows what an option means.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Options:
+    """Every option of a rule-set under its own name (RULES section 2; `options.toml`)."""
+
+    pack: int
+    hand_size: int
+    packet: int
+    cut_least: int
+    trump_method: str
+    trump_position: str
+    next_dealer: str
+    look_back: str
+    nine_needs_trick: bool
+    nine_window: str
+    nine_after_close: str
+    nine_after_opening_close: bool
+    marriage_plain: int
+    marriage_royal: int
+    marriage_opening_lead: str
+    marriage_after_stock: bool
+    marriage_after_close: bool
+    show_unled_to_66: bool
+    marriage_proof: str
+    late_marriage_call: str
+    strict_play: str
+    last_trick: str
+    last_trick_bonus: int
+    close_before_first_lead: bool
+    close_before_draw: bool
+    min_stock_to_close: int
+    fail_penalty: str
+    fail_points: int
+    fail_points_no_trick: int
+    success_level_frozen: bool
+    closer_66_undeclared: str
+    non_closer_declares: str
+    declare_at: int
+    declare_window: str
+    false_declaration: str
+    false_points: int
+    false_points_no_trick: int
+    both_66_undeclared: str
+    carry_on_draw: str
+    carry_step: int
+    schneider_below: int
+    points_plain: int
+    points_schneider: int
+    points_schwarz: int
+    remedy_award: int
+    revoke_penalty: str
+    revoke_points: int
+    revoke_points_no_points: int
+    target: int
+    patience: int
+    conduct_limit: int
+
+
+def compiled(values: Mapping[str, Any]) -> Options:
+    """Return the options of a rule-set as attributes; options read elsewhere are left out."""
+    return Options(**{each.name: values[each.name] for each in fields(Options)})

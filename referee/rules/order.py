@@ -1,0 +1,178 @@
+"""What is in order for the seat on turn: by phase, less what the objections forbid."""
+
+from collections.abc import Callable
+from typing import Final
+
+from referee.rules import acts
+from referee.rules.cards import COURT, SUIT_MASKS
+from referee.rules.objections import (
+    CLOSE_BIT,
+    EXCHANGE_BIT,
+    MARRY_SHIFT,
+    Forbids,
+    listed_for,
+    may_demand,
+)
+from referee.rules.positions import (
+    ANSWER,
+    CUT,
+    CUT_FOR_DEAL,
+    DEAL,
+    DRAW,
+    FOLLOW,
+    LEAD,
+    QUIET,
+    SCORED,
+    SHUFFLE,
+    TURN_UP,
+    Frame,
+    Position,
+    stock_left,
+)
+
+DRAW_BIT: Final = acts.act(acts.DRAW).bit
+DRAW_TWO_BIT: Final = acts.act(acts.DRAW, cards=2).bit
+DEMAND_BIT: Final = acts.act(acts.DEMAND).bit
+PASS_BIT: Final = acts.act(acts.PASS).bit
+SHUFFLE_BIT: Final = acts.act(acts.SHUFFLE).bit
+TURN_UP_BIT: Final = acts.act(acts.TURN_UP).bit
+SHOW_BITS: Final = tuple(acts.act(acts.SHOW, suit=suit).bit for suit in range(len(SUIT_MASKS)))
+CUT_BITS: Final = tuple(acts.act(acts.CUT, at=at).bit for at in range(acts.WIDEST_PACK + 1))
+
+
+def _lead(p: Position) -> int:
+    hand = p.hands[p.turn]
+    mask = hand | (hand & COURT) << MARRY_SHIFT
+    if p.turn_up >= 0:
+        if hand >> p.frame.exchange_cards[p.trump] & 1:
+            mask |= EXCHANGE_BIT
+        if p.closing is None:
+            mask |= CLOSE_BIT
+    return mask
+
+
+def _follow(p: Position) -> int:
+    hand = p.hands[p.turn]
+    if p.turn_up >= 0 and hand >> p.frame.exchange_cards[p.trump] & 1:
+        hand |= EXCHANGE_BIT
+    if p.called >= 0 and may_demand(p):
+        hand |= DEMAND_BIT
+    return hand
+
+
+def _draw(p: Position) -> int:
+    seat = p.turn
+    two = len(p.to_draw) > 1 and p.to_draw[1] == seat and stock_left(p) > 1
+    mask = DRAW_BIT | DRAW_TWO_BIT if two else DRAW_BIT
+    if p.aside.led_early and p.table and seat != p.leader:
+        return mask | p.hands[seat]
+    if p.drawn or p.table or seat != p.leader or p.turn_up < 0:
+        return mask
+    if p.closing is None:
+        mask |= CLOSE_BIT
+    if p.hands[seat] >> p.frame.exchange_cards[p.trump] & 1:
+        mask |= EXCHANGE_BIT
+    return mask
+
+
+def _answer(p: Position) -> int:
+    mate = p.hands[p.turn] & SUIT_MASKS[p.called] & COURT
+    return SHOW_BITS[p.called] if mate else PASS_BIT
+
+
+def _shuffle(_: Position) -> int:
+    return SHUFFLE_BIT
+
+
+def _cut(p: Position) -> int:
+    options = p.frame.options
+    return _cuts(options.cut_least, options.pack - options.cut_least)
+
+
+def _cut_for_deal(p: Position) -> int:
+    """Leave room for the second cut: each lifts and leaves at least two (R-03)."""
+    least = p.frame.options.cut_least
+    return _cuts(least, len(p.stock) - least - (0 if p.aside.cuts else least))
+
+
+def _cuts(first: int, last: int) -> int:
+    mask = 0
+    for at in range(first, last + 1):
+        mask |= CUT_BITS[at]
+    return mask
+
+
+def _deal(p: Position) -> int:
+    to, cards = packet_due(p)
+    return acts.act(acts.DEAL, to=to, cards=cards).bit
+
+
+def packet_due(p: Position) -> tuple[int, int]:
+    """Return to whom the next packet goes and how many cards: the shorter hand, pone first (R-04).
+
+    Cards are counted, not packets, so that a wrong packet that stood is made up.
+    """
+    options = p.frame.options
+    seat = p.frame.pone
+    for _ in range(p.frame.players):
+        if p.hands[seat].bit_count() <= min(hand.bit_count() for hand in p.hands):
+            break
+        seat = p.frame.following[seat]
+    held = p.hands[seat].bit_count()
+    return seat, min(options.packet - held % options.packet, options.hand_size - held)
+
+
+def _turn_up(_: Position) -> int:
+    return TURN_UP_BIT
+
+
+def _nothing(_: Position) -> int:
+    return 0
+
+
+#: What each phase has in order for the seat on turn, before any objection is heard.
+IN_ORDER: Final[dict[str, Callable[[Position], int]]] = {
+    CUT_FOR_DEAL: _cut_for_deal,
+    SHUFFLE: _shuffle,
+    CUT: _cut,
+    DEAL: _deal,
+    TURN_UP: _turn_up,
+    DRAW: _draw,
+    LEAD: _lead,
+    FOLLOW: _follow,
+    ANSWER: _answer,
+    SCORED: _nothing,
+}
+
+
+def _list_objections(frame: Frame, phase: str) -> tuple[Forbids, ...]:
+    """Keep the objections of a phase on the frame as bare functions, for the hot path."""
+    listed = listed_for(frame.options, phase)
+    frame.rarely[phase] = tuple(each.forbids for each in listed if each.rare)
+    frame.forbidding[phase] = tuple(each.forbids for each in listed if not each.rare)
+    return frame.forbidding[phase]
+
+
+def lawful_mask(p: Position) -> int:
+    """Return the lawful acts of the seat on turn as a mask, worked out once a position.
+
+    Never in it: `declare` and `show`, since whether the count is good is for the seat to know
+    (R-13), and what is in order for either seat at any time (by-play, conceding).
+    """
+    mask = p.lawful
+    if mask >= 0:
+        return mask
+    phase = p.phase
+    mask = IN_ORDER[phase](p)
+    if mask != DRAW_BIT:
+        frame = p.frame
+        forbidding = frame.forbidding.get(phase)
+        if forbidding is None:
+            forbidding = _list_objections(frame, phase)
+        for forbids in forbidding:
+            mask &= ~forbids(p)
+        if p.aside is not QUIET or p.marriages.announced:
+            for forbids in frame.rarely[phase]:
+                mask &= ~forbids(p)
+    p.lawful = mask
+    return mask

@@ -1,0 +1,384 @@
+"""The course of a deal: dealing, playing, drawing, closing, announcing; and what is lawful.
+
+`apply` is total over every possible act, in order or not; it returns a new position and
+judges nothing.  A deal goes shuffle, cut, deal, turn-up, then lead, follow and draw until it is
+scored.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from referee.rules import acts, announcing, dealing, scoring
+from referee.rules.acts import ACTS, Act
+from referee.rules.cards import BEATEN_BY, CARD_POINTS, COURT, KINGS, SUIT_MASKS, SUIT_OF, cards_of
+from referee.rules.irregular import in_time_to_declare, in_time_to_show, objections
+from referee.rules.objections import Objection
+from referee.rules.order import lawful_mask
+from referee.rules.positions import (
+    DEAL,
+    DRAW,
+    FOLLOW,
+    LEAD,
+    NO_CARD,
+    NO_SUIT,
+    PLAYING,
+    SCORED,
+    TURN_UP,
+    Closing,
+    Marriages,
+    Position,
+    Result,
+    begin,
+    frame_for,
+    fresh,
+    in_strict_play,
+    replaced,
+    stock_left,
+)
+from referee.rules.possible import is_late_call, is_possible, usual
+from referee.rules.rulesets import RuleSet
+
+__all__ = [
+    "Objection",
+    "apply",
+    "deal_position",
+    "draws_due",
+    "end",
+    "in_time_to_declare",
+    "is_possible",
+    "lawful_acts",
+    "lawful_mask",
+    "objections",
+    "own_risk",
+    "usual",
+    "with_last_trick",
+]  # fmt: skip
+
+_DECLARE: Final = acts.act(acts.DECLARE)
+_SHOWS: Final = tuple(acts.act(acts.SHOW, suit=suit) for suit in range(len(SUIT_MASKS)))
+_DRAWN: Final = tuple(tuple(((seat, place),) for place in acts.PLACES) for seat in range(4))
+_PLACES: Final = {place: number for number, place in enumerate(acts.PLACES)}
+_BYTE: Final = 0xFF
+
+
+def _tables() -> tuple[tuple[tuple[Act, ...], ...], ...]:
+    return tuple(
+        tuple(tuple(ACTS[shift + each] for each in cards_of(byte)) for byte in range(_BYTE + 1))
+        for shift in range(0, 64, 8)
+    )
+
+
+_BY_BYTE: Final = _tables()
+
+
+def lawful_acts(p: Position) -> tuple[Act, ...]:
+    """Return the lawful acts of the seat on turn, cards first; see `order.lawful_mask`."""
+    return acts_of(lawful_mask(p))
+
+
+def acts_of(mask: int) -> tuple[Act, ...]:
+    """Return the acts of a mask, by index."""
+    found: tuple[Act, ...] = ()
+    for table in _BY_BYTE:
+        byte = mask & _BYTE
+        if byte:
+            found += table[byte]
+        mask >>= 8
+        if not mask:
+            return found
+    return found + tuple(ACTS[64 + each] for each in cards_of(mask))
+
+
+def own_risk(p: Position) -> tuple[Act, ...]:
+    """Return `declare` and `show` where they are in time for the seat on turn (R-13, R-34, R-61).
+
+    Whether the count is good is for the seat to know.
+    """
+    seat = p.turn
+    if p.phase not in PLAYING or not in_time_to_declare(p, seat):
+        return ()
+    hand = p.hands[seat]
+    kings = hand & (hand >> 1) & KINGS
+    if not kings:
+        return (_DECLARE,)
+    suits = (SUIT_OF[king] for king in cards_of(kings))
+    return (_DECLARE, *(_SHOWS[suit] for suit in suits if in_time_to_show(p, seat, suit)))
+
+
+def apply(p: Position, seat: int, one: Act) -> Position:
+    """Return the position after a possible act of `seat`, whether it is in order or not."""
+    return _APPLY[one.kind](p, seat, one)
+
+
+def end(p: Position, result: Result) -> Position:
+    """Return the position scored: unplayed cards have no value (P7)."""
+    q = fresh(p)
+    q.phase = SCORED
+    q.result = result
+    q.to_draw = ()
+    return q
+
+
+def deal_position(rule_set: RuleSet, pack: Sequence[int], dealer: int = 0) -> Position:
+    """Return the position of a deal from `pack` (top first), ready for the first lead (R-04, R-05).
+
+    Shuffle and cut are passed over: the pack is dealt as it is.
+    """
+    p = begin(frame_for(rule_set, dealer=dealer), tuple(pack))
+    p = dealing.to_deal(p)
+    while p.phase in (DEAL, TURN_UP):
+        p = apply(p, p.turn, lawful_acts(p)[0])
+    return p
+
+
+def _play(p: Position, seat: int, one: Act) -> Position:
+    if one.also >= 0:
+        p = _without(p, seat, one.also)
+    if p.table and seat != p.leader:
+        return _follow(p, seat, one.card)
+    if p.aside.shown and COURT >> one.card & 1 and SUIT_OF[one.card] in p.aside.shown:
+        p = announcing.announce(p, seat, SUIT_OF[one.card])
+    return _lead(p, seat, one.card)
+
+
+def _without(p: Position, seat: int, card: int) -> Position:
+    """Take a second card that fell with another back up: it has been seen (IR-33)."""
+    q = fresh(p)
+    q.seen = p.seen | 1 << card
+    return q
+
+
+def _lead(p: Position, seat: int, card: int) -> Position:
+    if p.table:
+        return _without(p, seat, card)
+    q = fresh(p)
+    first, second = p.hands
+    bit = 1 << card
+    q.hands = (first, second ^ bit) if seat else (first ^ bit, second)
+    q.table = (card,)
+    q.leader = seat
+    q.strict = in_strict_play(p)
+    if p.to_draw:
+        q.phase = DRAW
+        q.aside = replace(p.aside, led_early=seat not in p.to_draw, shown=())
+    else:
+        q.phase = FOLLOW
+        q.turn = p.frame.following[seat]
+        if p.aside.shown:
+            q.aside = replace(p.aside, shown=())
+        if not q.hands[q.turn]:
+            return _played_out(q)
+    return q
+
+
+def _follow(p: Position, seat: int, card: int) -> Position:
+    q = fresh(p)
+    first, second = p.hands
+    bit = 1 << card
+    q.hands = hands = (first, second ^ bit) if seat else (first ^ bit, second)
+    led = p.table[0]
+    leader = p.leader
+    winner = seat if BEATEN_BY[p.trump][led] & bit else leader
+    q.tricks = (*p.tricks, (leader, led, card, winner))
+    value = CARD_POINTS[led] + CARD_POINTS[card]
+    first, second = p.points
+    q.points = (first, second + value) if winner else (first + value, second)
+    first, second = p.counts
+    q.counts = (first, second + 1) if winner else (first + 1, second)
+    q.table = ()
+    q.turn = q.leader = winner
+    if p.called >= 0:
+        q.called = NO_SUIT
+    if p.drawn:
+        q.drawn = ()
+    if p.marriages.pending[winner]:
+        q.marriages = _effective(p.marriages, winner)
+    if p.aside.asked or p.aside.led_early:
+        q.aside = replace(p.aside, asked=False, led_early=False)
+    q.to_draw = to_draw = () if p.closing is not None else draws_due(q)
+    if to_draw:
+        q.turn = to_draw[0]
+        q.phase = DRAW
+    elif hands[winner]:
+        q.phase = LEAD
+    else:
+        return _played_out(q)
+    return q
+
+
+def draws_due(p: Position) -> tuple[int, ...]:
+    """Return who draws now, in order: each hand is filled up, the leader's first.
+
+    A hand goes up to min(hand size, half of all that is left), as far as the stock goes, so
+    that a missed draw is made up and a long hand skips (DESIGN section 4; IR-07, 08, 21, 22).
+    """
+    left = stock_left(p)
+    if not left:
+        return ()
+    size = p.frame.options.hand_size
+    one = p.leader
+    two = p.frame.following[one]
+    first, second = p.hands[one].bit_count(), p.hands[two].bit_count()
+    full = min(size, (first + second + left) // 2)
+    if first == second == full - 1:
+        return _PAIRS[one]
+    owed = min(max(full - first, 0), left)
+    return (one,) * owed + (two,) * min(max(full - second, 0), left - owed)
+
+
+_PAIRS: Final = ((0, 1), (1, 0))
+
+
+def _effective(m: Marriages, winner: int) -> Marriages:
+    """Make the pending marriages of a trick's winner count (R-32, A-04)."""
+    return Marriages(
+        tuple(
+            replace(each, counts="now") if each.seat == winner and each.counts == "pending" else each
+            for each in m.announced
+        ),
+        replaced(m.effective, winner, m.effective[winner] + m.pending[winner]),
+        replaced(m.pending, winner, 0),
+    )
+
+
+def _played_out(q: Position) -> Position:
+    """Score a deal that is played to its end; the last trick counts ten if every card is out (R-43)."""
+    q.points = with_last_trick(q)
+    return end(q, scoring.played_out(q))
+
+
+def with_last_trick(q: Position) -> tuple[int, ...]:
+    """Return the card points with the last trick's ten, if every card of an open deal is out."""
+    options = q.frame.options
+    if q.closing is not None or options.last_trick != "ten" or any(q.hands) or stock_left(q):
+        return q.points
+    winner = q.tricks[-1][3]
+    return replaced(q.points, winner, q.points[winner] + options.last_trick_bonus)
+
+
+def _draw(p: Position, seat: int, one: Act) -> Position:
+    if one.cards > 1 and p.to_draw.count(seat) < one.cards and seat in p.to_draw:
+        return _lift(p, seat)
+    q = fresh(p)
+    for _ in range(one.cards):
+        _take(q, seat, one.place)
+    q.drawn = p.drawn + _DRAWN[seat][_PLACES[one.place]]
+    if p.to_draw:
+        to_draw = p.to_draw[one.cards :] if p.to_draw[0] == seat else draws_due(q)
+        _after_draw(q, to_draw)
+        if not to_draw and not q.hands[q.turn]:
+            return _played_out(q)
+    return q
+
+
+def _after_draw(q: Position, to_draw: tuple[int, ...]) -> None:
+    q.to_draw = to_draw
+    if to_draw:
+        q.turn = to_draw[0]
+    elif q.table:
+        q.phase = FOLLOW
+        q.turn = q.frame.following[q.leader]
+    else:
+        q.phase = LEAD
+        q.turn = q.leader
+
+
+def _take(q: Position, seat: int, place: str) -> None:
+    """Move one card from the stock of a fresh position into a hand."""
+    stock = q.stock
+    if stock and place != "turn_up":
+        at = {"top": 0, "bottom": len(stock) - 1, "middle": len(stock) // 2}[place]
+        card = stock[at]
+        q.stock = stock[:at] + stock[at + 1 :]
+    else:
+        card = q.turn_up
+        q.turn_up = NO_CARD
+        q.seen |= 1 << card
+    q.hands = replaced(q.hands, seat, q.hands[seat] | 1 << card)
+
+
+def _lift(p: Position, seat: int) -> Position:
+    """Lift two cards: they lie apart until it is settled which the drawer keeps (IR-23, IR-24)."""
+    q = fresh(p)
+    lifted = p.stock[:2]
+    q.stock = p.stock[2:]
+    if len(lifted) < 2:
+        lifted = (*lifted, p.turn_up)
+        q.turn_up = NO_CARD
+    q.aside = replace(p.aside, lifted=(seat, lifted))
+    return q
+
+
+def _marry(p: Position, seat: int, one: Act) -> Position:
+    if is_late_call(p, seat, one):
+        return announcing.announce(p, seat, SUIT_OF[one.card])
+    if p.phase == FOLLOW or seat != p.leader or p.table:
+        return _play(p, seat, acts.act(acts.PLAY, card=one.card))
+    q = announcing.announce(p, seat, SUIT_OF[one.card])
+    return _lead(q, seat, one.lead if one.lead >= 0 else one.card)
+
+
+def _exchange(p: Position, seat: int, one: Act) -> Position:
+    card = one.card if one.card >= 0 else p.frame.exchange_cards[p.trump]
+    q = fresh(p)
+    q.hands = replaced(p.hands, seat, p.hands[seat] ^ 1 << card | 1 << p.turn_up)
+    q.turn_up = card
+    q.seen = p.seen | 1 << p.turn_up | 1 << card
+    return q
+
+
+def _close(p: Position, seat: int, _one: Act) -> Position:
+    if p.closing is not None or p.turn_up < 0:
+        return p
+    q = fresh(p)
+    adversary = p.frame.following[seat]
+    q.closing = Closing(seat, p.counts[adversary], scoring.count(p, adversary), len(p.tricks))
+    if p.phase == DRAW:
+        _after_draw(q, ())
+    return q
+
+
+def _declare(p: Position, seat: int, _one: Act) -> Position:
+    """End the deal by a declaration; a good count out of time has no effect (IR-62)."""
+    result = scoring.declaration(p, seat)
+    if result.cause == scoring.DECLARED and not in_time_to_declare(p, seat):
+        return p
+    return end(p, result)
+
+
+def _concede(p: Position, seat: int, _one: Act) -> Position:
+    return end(p, scoring.concession(p, seat))
+
+
+def _look(p: Position, seat: int, one: Act) -> Position:
+    q = fresh(p)
+    q.aside = replace(p.aside, looks=(*p.aside.looks, (seat, one.trick)))
+    return q
+
+
+def _expose(p: Position, seat: int, one: Act) -> Position:
+    card = one.card if one.card >= 0 else list(cards_of(p.hands[seat]))[one.at - 1]
+    q = fresh(p)
+    q.seen = p.seen | 1 << card
+    return q
+
+
+_APPLY: Final[dict[str, Callable[[Position, int, Act], Position]]] = {
+    acts.PLAY: _play,
+    acts.DRAW: _draw,
+    acts.MARRY: _marry,
+    acts.EXCHANGE: _exchange,
+    acts.CLOSE: _close,
+    acts.DECLARE: _declare,
+    acts.CONCEDE: _concede,
+    acts.SHOW: announcing.show,
+    acts.DEMAND: announcing.demand,
+    acts.PASS: announcing.refuse_proof,
+    acts.LOOK: _look,
+    acts.EXPOSE: _expose,
+    acts.SHUFFLE: dealing.shuffle,
+    acts.CUT: dealing.cut,
+    acts.DEAL: dealing.deal,
+    acts.TURN_UP: dealing.turn_up,
+}

@@ -1,0 +1,277 @@
+"""Positions: everything that is so at the table at one moment, as one immutable value.
+
+A position has any shape: hands of five or eight cards, a lead out of turn, a missing turn-up
+are ordinary values, and that something was irregular is not in it at all.  What a deal never
+changes is one value (`Frame`), what lawful play never touches another (`Aside`); both are
+shared between positions.  Nothing outside the rules assigns to a position: `fresh` copies one,
+and the copy is filled before anybody else sees it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.rules.cards import SUIT_MASKS, SUIT_SIZE, pack_cards
+from referee.rules.options import Options, compiled
+from referee.rules.rulesets import RuleSet
+
+CUT_FOR_DEAL, SHUFFLE, CUT, DEAL, TURN_UP = "cut_for_deal", "shuffle", "cut", "deal", "turn_up"
+DRAW, LEAD, FOLLOW, ANSWER, SCORED = "draw", "lead", "follow", "answer", "scored"
+#: Phases in which cards are dealt, and in which they are played.
+DEALING: Final = frozenset((SHUFFLE, CUT, DEAL, TURN_UP))
+PLAYING: Final = frozenset((DRAW, LEAD, FOLLOW))
+
+NOBODY: Final = -1
+NO_CARD: Final = -1
+NO_SUIT: Final = -1
+
+#: A trick as (leader, led, followed, winner).
+Trick = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """What a deal never changes: rule-set, options, seats, who deals, the exchange cards."""
+
+    rule_set: RuleSet
+    options: Options
+    dealer: int
+    players: int
+    #: The player each seat is followed by.
+    following: tuple[int, ...]
+    #: The lowest card of each suit: the one that is exchanged for the turn-up (R-20).
+    exchange_cards: tuple[int, ...]
+    #: The objections that speak in each phase, filled in by `objections` as they are needed.
+    forbidding: dict[str, tuple[Callable[["Position"], int], ...]] = field(default_factory=dict)
+    #: The rare ones among them, asked only while something is odd.
+    rarely: dict[str, tuple[Callable[["Position"], int], ...]] = field(default_factory=dict)
+
+    @property
+    def pone(self) -> int:
+        """The seat that leads first."""
+        return self.following[self.dealer]
+
+
+@dataclass(frozen=True, slots=True)
+class Marriage:
+    """A marriage as announced: `amount` is what it counts, `counts` now, pending or void."""
+
+    seat: int
+    suit: int
+    amount: int
+    shown: bool
+    counts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marriages:
+    """The marriages of a deal and their points: `effective` count, `pending` wait for a trick."""
+
+    announced: tuple[Marriage, ...]
+    effective: tuple[int, ...]
+    pending: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """Who closed, and what the other had at that moment (R-55, R-57).
+
+    `tricks` and `points` are the other's, `at` is how many tricks had been completed.
+    """
+
+    closer: int
+    tricks: int
+    points: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What lawful play hardly ever touches; one shared value while nothing is odd.
+
+    `lifted` are the two cards of a draw not yet settled, `shown` the suits
+    of marriages shown unled at this lead, `barred` who may not close, `looks` who looked at
+    which trick (0: at the stock), `cuts` the cards shown in cutting for deal, `asked` that
+    the mate of the marriage was demanded, `led_early` that the lead was made before the
+    other's draw.
+    """
+
+    lifted: tuple[int, tuple[int, ...]] | None = None
+    shown: tuple[int, ...] = ()
+    barred: frozenset[int] = frozenset()
+    looks: tuple[tuple[int, int], ...] = ()
+    cuts: tuple[tuple[int, int], ...] = ()
+    asked: bool = False
+    led_early: bool = False
+
+
+QUIET: Final = Aside()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a deal ended: `winner` is `NOBODY` for a drawn deal; game points without the carry.
+
+    `cause` is out of the closed list of DESIGN section 6; `law` the law that ended it, if
+    one did; `counts` both seats' card points with marriages at that moment.
+    """
+
+    cause: str
+    winner: int
+    game_points: int
+    counts: tuple[int, ...]
+    law: str = ""
+    seat: int = NOBODY
+
+
+class Position:
+    """A position of one deal; see the module for what may be relied on.
+
+    `hands` are masks by seat; `stock` the face-down cards, top first (the undealt pack while
+    dealing goes on); `turn_up` and `trump` are apart, since the one can go and the other stays;
+    `table` the cards of the trick being played, `leader` who led it (or leads next);
+    `to_draw` the seats that still draw, in order; `drawn` who has drawn from where since the
+    last trick; `called` the suit announced at this lead; `strict` whether the trick on the
+    table was led in strict play; `seen` the cards that everybody has seen, wherever they have
+    gone since; `points` card points and the last trick's, `counts` tricks.
+    """
+
+    __slots__ = (
+        "aside", "called", "closing", "counts", "drawn", "frame", "hands", "lawful", "leader",
+        "marriages", "phase", "points", "result", "seen", "stock", "strict", "table", "to_draw",
+        "tricks", "trump", "turn", "turn_up",
+    )  # fmt: skip
+
+    frame: Frame
+    phase: str
+    turn: int
+    leader: int
+    hands: tuple[int, ...]
+    stock: tuple[int, ...]
+    turn_up: int
+    trump: int
+    table: tuple[int, ...]
+    strict: bool
+    to_draw: tuple[int, ...]
+    drawn: tuple[tuple[int, str], ...]
+    points: tuple[int, ...]
+    counts: tuple[int, ...]
+    tricks: tuple[Trick, ...]
+    called: int
+    marriages: Marriages
+    closing: Closing | None
+    seen: int
+    aside: Aside
+    result: Result | None
+    #: The mask of lawful acts, once somebody has asked; -1 before.
+    lawful: int
+
+    def same_as(self, other: "Position") -> bool:
+        """Tell whether two positions hold the same facts, whatever has been worked out on them."""
+        names = (name for name in self.__slots__ if name not in ("lawful", "frame"))
+        return self.frame.dealer == other.frame.dealer and all(
+            getattr(self, name) == getattr(other, name) for name in names
+        )
+
+
+_new = Position.__new__
+
+
+def fresh(p: Position) -> Position:
+    """Return a copy of `p` to be filled by the caller before it is handed on."""
+    q = _new(Position)
+    q.frame = p.frame
+    q.phase = p.phase
+    q.turn = p.turn
+    q.leader = p.leader
+    q.hands = p.hands
+    q.stock = p.stock
+    q.turn_up = p.turn_up
+    q.trump = p.trump
+    q.table = p.table
+    q.strict = p.strict
+    q.to_draw = p.to_draw
+    q.drawn = p.drawn
+    q.points = p.points
+    q.counts = p.counts
+    q.tricks = p.tricks
+    q.called = p.called
+    q.marriages = p.marriages
+    q.closing = p.closing
+    q.seen = p.seen
+    q.aside = p.aside
+    q.result = p.result
+    q.lawful = -1
+    return q
+
+
+_FRAMES: dict[tuple[str, int, int], Frame] = {}
+
+
+def frame_for(rule_set: RuleSet, *, dealer: int, players: int = 2) -> Frame:
+    """Return the frame of a deal; deals of the same rule-set and dealer share one."""
+    key = (rule_set.digest, dealer, players)
+    known = _FRAMES.get(key)
+    if known is None:
+        options = compiled(rule_set.options)
+        lowest = options.pack // len(SUIT_MASKS) - 1
+        known = _FRAMES[key] = Frame(
+            rule_set,
+            options,
+            dealer,
+            players,
+            tuple((seat + 1) % players for seat in range(players)),
+            tuple(suit * SUIT_SIZE + lowest for suit in range(len(SUIT_MASKS))),
+        )
+    return known
+
+
+def begin(frame: Frame, pack: tuple[int, ...]) -> Position:
+    """Return the position before a deal: the pack undealt, the dealer to shuffle."""
+    if sorted(pack) != list(pack_cards(frame.options.pack)):
+        raise ValueError(f"a pack of {frame.options.pack} cards has each of its cards once")
+    none = (0,) * frame.players
+    q = _new(Position)
+    q.frame = frame
+    q.phase = SHUFFLE
+    q.turn = frame.dealer
+    q.leader = frame.pone
+    q.hands = none
+    q.stock = pack
+    q.turn_up = NO_CARD
+    q.trump = NO_SUIT
+    q.table = ()
+    q.strict = False
+    q.to_draw = ()
+    q.drawn = ()
+    q.points = none
+    q.counts = none
+    q.tricks = ()
+    q.called = NO_SUIT
+    q.marriages = Marriages((), none, none)
+    q.closing = None
+    q.seen = 0
+    q.aside = QUIET
+    q.result = None
+    q.lawful = -1
+    return q
+
+
+def exhausted(p: Position) -> bool:
+    """Tell whether the stock is used up without closing."""
+    return p.closing is None and p.turn_up < 0 and not p.stock
+
+
+def in_strict_play(p: Position) -> bool:
+    """Tell whether the next lead is made in strict play: closed or exhausted (R-40)."""
+    return p.closing is not None or (p.turn_up < 0 and not p.stock)
+
+
+def stock_left(p: Position) -> int:
+    """Return how many cards can still be drawn, the turn-up included."""
+    return len(p.stock) + (p.turn_up >= 0)
+
+
+def replaced(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+    """Return per-seat values with one of them replaced."""
+    return (*values[:seat], value, *values[seat + 1 :])

@@ -1,0 +1,137 @@
+"""Views: what a seat sees at the table, built up from what it may know, never cut down.
+
+A seat sees its own hand once the deal is complete, what lies face up, how many cards lie
+elsewhere, and what everybody has been shown (DESIGN sections 4 and 10).  Never in a view: the
+stock, another hand, a running count (R-13).
+"""
+
+from typing import Any
+
+from referee.rules.cards import CARD_NAMES, SEATS, SUITS, cards_of, names_of
+from referee.rules.irregular import may_look_back
+from referee.rules.positions import (
+    CUT_FOR_DEAL,
+    DEALING,
+    NOBODY,
+    SCORED,
+    Position,
+    stock_left,
+)
+
+View = dict[str, Any]
+
+
+def seat_name(seat: int) -> str | None:
+    """Return the letter of a seat, or nothing for nobody."""
+    return None if seat == NOBODY else SEATS[seat]
+
+
+def by_seat(values: tuple[Any, ...]) -> dict[str, Any]:
+    """Return per-seat values under the seats' letters."""
+    return {SEATS[seat]: value for seat, value in enumerate(values)}
+
+
+def view(p: Position, seat: int | None) -> View:
+    """Return what `seat` sees, or a spectator (None), as JSON-able values of the wire.
+
+    `sizes`, `tricks` are by seat; `stock` counts the turn-up; `open` tells where cards lie
+    that everybody has seen: a seat's hand, `turn_up` or `stock`.
+    """
+    dealing = p.phase in DEALING or p.phase == CUT_FOR_DEAL
+    seen: View = {
+        "seat": None if seat is None else SEATS[seat],
+        "phase": p.phase,
+        "turn": None if p.phase == SCORED else seat_name(p.turn),
+        "dealer": None if p.phase == CUT_FOR_DEAL else SEATS[p.frame.dealer],
+        "leader": None if dealing else SEATS[p.leader],
+        "trump": SUITS[p.trump] if p.trump >= 0 else None,
+        "turn_up": CARD_NAMES[p.turn_up] if p.turn_up >= 0 else None,
+        "sizes": by_seat(tuple(hand.bit_count() for hand in p.hands)),
+        "stock": stock_left(p),
+        "table": [{"seat": SEATS[_player(p, place)], "card": CARD_NAMES[card]} for place, card in enumerate(p.table)],
+        "tricks": by_seat(p.counts),
+        "last_trick": _trick(p, len(p.tricks)) if _last_is_open(p) else None,
+        "to_draw": [SEATS[each] for each in p.to_draw],
+        "drawn": [{"seat": SEATS[who], "from": place} for who, place in p.drawn],
+        "lifted": _lifted(p),
+        "marriages": _marriages(p),
+        "called": SUITS[p.called] if p.called >= 0 else None,
+        "shown": [SUITS[suit] for suit in p.aside.shown],
+        "open": _open_cards(p),
+        "closed_by": None if p.closing is None else SEATS[p.closing.closer],
+        "looked": [{"seat": SEATS[who], "trick": trick} for who, trick in p.aside.looks],
+        "barred": [SEATS[each] for each in sorted(p.aside.barred)],
+    }
+    if p.aside.cuts:
+        seen["cuts"] = [{"seat": SEATS[who], "card": CARD_NAMES[card]} for who, card in p.aside.cuts]
+    if seat is not None:
+        seen["hand"] = [] if dealing else names_of(p.hands[seat])
+        seen["seen_tricks"] = [
+            {"trick": trick, **_trick(p, trick)} for who, trick in p.aside.looks if who == seat and trick
+        ]
+    if p.phase == SCORED and p.result is not None:
+        seen["piles"] = piles(p)
+    return seen
+
+
+def _player(p: Position, place: int) -> int:
+    seat = p.leader
+    for _ in range(place):
+        seat = p.frame.following[seat]
+    return seat
+
+
+def _last_is_open(p: Position) -> bool:
+    return bool(p.tricks) and may_look_back(p, len(p.tricks))
+
+
+def _trick(p: Position, number: int) -> View:
+    leader, led, followed, winner = p.tricks[number - 1]
+    return {
+        "leader": SEATS[leader],
+        "cards": [CARD_NAMES[led], CARD_NAMES[followed]],
+        "winner": SEATS[winner],
+    }
+
+
+def _lifted(p: Position) -> View | None:
+    if p.aside.lifted is None:
+        return None
+    seat, cards = p.aside.lifted
+    return {"seat": SEATS[seat], "cards": len(cards)}
+
+
+def _marriages(p: Position) -> list[View]:
+    return [
+        {
+            "seat": SEATS[each.seat],
+            "suit": SUITS[each.suit],
+            "amount": each.amount,
+            "shown": each.shown,
+            "counts": each.counts,
+        }
+        for each in p.marriages.announced
+    ]
+
+
+def _open_cards(p: Position) -> dict[str, str]:
+    """Return where each card lies that everybody has seen and that could be played or drawn yet."""
+    found = {CARD_NAMES[p.turn_up]: "turn_up"} if p.turn_up >= 0 else {}
+    seen = p.seen
+    if not seen:
+        return found
+    for seat, hand in enumerate(p.hands):
+        for card in cards_of(hand & seen):
+            found[CARD_NAMES[card]] = SEATS[seat]
+    for card in p.stock:
+        if seen >> card & 1:
+            found[CARD_NAMES[card]] = "stock"
+    for card in p.aside.lifted[1] if p.aside.lifted else ():
+        if seen >> card & 1:
+            found[CARD_NAMES[card]] = "lifted"
+    return dict(sorted(found.items()))
+
+
+def piles(p: Position) -> list[View]:
+    """Return both trick piles, trick by trick: laid open when a deal is scored (R-6A)."""
+    return [_trick(p, number) for number in range(1, len(p.tricks) + 1)]
