@@ -227,7 +227,8 @@ def in_time_to_declare(p: Position, seat: int) -> bool:
         return True
     if seat != p.leader:
         return False
-    return not p.table or (p.called >= 0 and p.phase == FOLLOW)
+    just_announced = p.called >= 0 and p.phase == FOLLOW
+    return not p.table or (just_announced and p.marriages.announced[-1].counts != "void")
 
 
 def in_time_to_show(p: Position, seat: int, suit: int) -> bool:

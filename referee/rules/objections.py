@@ -320,4 +320,5 @@ def may_demand(p: Position) -> bool:
         and bool(p.marriages.announced)
         and p.marriages.announced[-1].suit == p.called
         and p.marriages.announced[-1].counts != "void"
+        and not p.marriages.announced[-1].shown
     )

@@ -43,6 +43,7 @@ __all__ = [
     "Objection",
     "apply",
     "deal_position",
+    "drawn_out",
     "draws_due",
     "end",
     "in_time_to_declare",
@@ -57,8 +58,6 @@ __all__ = [
 
 _DECLARE: Final = acts.act(acts.DECLARE)
 _SHOWS: Final = tuple(acts.act(acts.SHOW, suit=suit) for suit in range(len(SUIT_MASKS)))
-_DRAWN: Final = tuple(tuple(((seat, place),) for place in acts.PLACES) for seat in range(4))
-_PLACES: Final = {place: number for number, place in enumerate(acts.PLACES)}
 _BYTE: Final = 0xFF
 
 
@@ -263,7 +262,6 @@ def _draw(p: Position, seat: int, one: Act) -> Position:
     q = fresh(p)
     for _ in range(one.cards):
         _take(q, seat, one.place)
-    q.drawn = p.drawn + _DRAWN[seat][_PLACES[one.place]]
     if p.to_draw:
         to_draw = p.to_draw[one.cards :] if p.to_draw[0] == seat else draws_due(q)
         _after_draw(q, to_draw)
@@ -296,6 +294,13 @@ def _take(q: Position, seat: int, place: str) -> None:
         q.turn_up = NO_CARD
         q.seen |= 1 << card
     q.hands = replaced(q.hands, seat, q.hands[seat] | 1 << card)
+    q.drawn = (*q.drawn, (seat, place, card))
+
+
+def drawn_out(q: Position) -> Position:
+    """Go on after draws were settled by a remedy: who is still due draws, else the leader leads."""
+    _after_draw(q, draws_due(q))
+    return q
 
 
 def _lift(p: Position, seat: int) -> Position:

@@ -309,7 +309,7 @@ def _read_turn(p: Position, sections: dict[str, str], last: str) -> None:
     p.drawn = default_drawn(p)
     if "drawn" in sections:
         text = "" if sections["drawn"] == "-" else sections["drawn"]
-        p.drawn = tuple((seat, place or "top") for seat, place in _pairs("drawn", text))
+        p.drawn = tuple(_drawn(seat, rest) for seat, rest in _pairs("drawn", text))
     _check_turn(p, last)
 
 
@@ -324,8 +324,15 @@ def _check_turn(p: Position, last: str) -> None:
         raise NotationError("last section", last, "preceded by a turn-up or a trump")
 
 
-def default_drawn(p: Position) -> tuple[tuple[int, str], ...]:
-    return ((p.leader, "top"),) if p.phase == DRAW and p.turn != p.leader else ()
+def _drawn(seat: int, text: str) -> tuple[int, str, int]:
+    """Read what follows the seat in `drawn`: a card, or a place and a card, or nothing."""
+    place, _, card = text.rpartition(":")
+    return seat, place or "top", _card("drawn", card) if card else NO_CARD
+
+
+def default_drawn(p: Position) -> tuple[tuple[int, str, int], ...]:
+    """Return who has drawn since the last trick, where nothing is said: the leader, before the other."""
+    return ((p.leader, "top", NO_CARD),) if p.phase == DRAW and p.turn != p.leader else ()
 
 
 def _read_result(p: Position, text: str) -> Position:

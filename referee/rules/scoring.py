@@ -45,7 +45,8 @@ def declared_count(p: Position, seat: int) -> int:
     """
     total = count(p, seat)
     options = p.frame.options
-    if seat != p.turn or not p.aside.shown or not options.show_unled_to_66 or not p.counts[seat]:
+    on_lead = seat == p.leader and not p.table
+    if not on_lead or not p.aside.shown or not options.show_unled_to_66 or not p.counts[seat]:
         return total
     suit = p.aside.shown[0]
     return total + marriage_points(p, suit) if holds_marriage(p.hands[seat], suit) else total

@@ -52,7 +52,7 @@ def view(p: Position, seat: int | None) -> View:
         "tricks": by_seat(p.counts),
         "last_trick": _trick(p, len(p.tricks)) if _last_is_open(p) else None,
         "to_draw": [SEATS[each] for each in p.to_draw],
-        "drawn": [{"seat": SEATS[who], "from": place} for who, place in p.drawn],
+        "drawn": [{"seat": SEATS[who], "from": place} for who, place, _ in p.drawn],
         "lifted": _lifted(p),
         "marriages": _marriages(p),
         "called": SUITS[p.called] if p.called >= 0 else None,
@@ -82,7 +82,8 @@ def _player(p: Position, place: int) -> int:
 
 
 def _last_is_open(p: Position) -> bool:
-    return bool(p.tricks) and may_look_back(p, len(p.tricks))
+    """Tell whether the last trick lies open: till the next lead both see it, whatever `look_back`."""
+    return bool(p.tricks) and (not p.table or may_look_back(p, len(p.tricks)))
 
 
 def _trick(p: Position, number: int) -> View:

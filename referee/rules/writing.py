@@ -102,6 +102,11 @@ def _write_turn(p: Position) -> list[str]:
     if p.to_draw != (draws_due(p) if p.phase == DRAW else ()):
         parts.append("to-draw:" + " ".join(SEATS[seat] for seat in p.to_draw))
     if p.drawn != default_drawn(p):
-        row = " ".join(f"{SEATS[who]}:{place}" for who, place in p.drawn)
+        row = " ".join(_drawn(*each) for each in p.drawn)
         parts.append(f"drawn:{row or '-'}")
     return [*parts, f"{SEATS[p.turn]} {_SAYS[p.phase]}"]
+
+
+def _drawn(seat: int, place: str, card: int) -> str:
+    where = "" if place == "top" else f"{place}:"
+    return f"{SEATS[seat]}:{where}{CARD_NAMES[card] if card >= 0 else ''}"

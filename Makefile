@@ -1,0 +1,41 @@
+# For people who work on the code. Those who use it need no make: python3 -m referee --help
+.DEFAULT_GOAL := help
+PYTHON := .venv/bin/python
+UV := uv
+COMPILE := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --quiet \
+	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
+
+.PHONY: help
+help: ## list what there is
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+.PHONY: setup
+setup: ## make .venv, with all that tests and checks need
+	@python3 -m referee test --version
+
+.PHONY: check
+check: setup ## what CI runs: format, lint, lengths, types, layers, tests
+	$(PYTHON) -m tests.checks
+	python3 -m referee test
+
+.PHONY: test
+test: ## the tests alone
+	python3 -m referee test
+
+.PHONY: format
+format: setup ## format the code in place
+	.venv/bin/ruff format .
+	.venv/bin/ruff check --fix .
+
+.PHONY: demo
+demo: ## play the demonstration
+	python3 -m referee demo
+
+.PHONY: bench
+bench: setup ## the figures of speed, as ratios
+	$(PYTHON) -m tests.bench
+
+.PHONY: requirements
+requirements: ## resolve the hashed requirements anew (needs uv)
+	$(COMPILE) --output-file requirements/runtime.txt
+	$(COMPILE) --extra test --extra dev --constraint requirements/runtime.txt --output-file requirements/dev.txt

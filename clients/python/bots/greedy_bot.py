@@ -1,0 +1,15 @@
+"""Takes what it can, trick by trick, and never counts: the referee counts at the end."""
+
+from __future__ import annotations
+
+from cardplay import greedy_act
+from command import arguments, play
+
+
+def main() -> None:
+    """Runs the bot."""
+    play(greedy_act, arguments("greedy"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""Shuffles, cuts, deals and draws for itself, faultlessly and without haste; else plays greedily.
+
+The pause before a cut and a draw is a table manner: an adversary who acts out of turn there can
+do so, which a bot that answers at once would never see.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from cardplay import greedy_act
+from command import arguments, play
+
+if TYPE_CHECKING:
+    from sixtysix import Act, Prompt
+
+PAUSE_S = 0.04
+
+
+def choose(prompt: Prompt) -> Act:
+    """Does what is due and takes what it can; of remedies it takes the default."""
+    act = greedy_act(prompt, wanted=())
+    if act["act"] in ("cut", "draw"):
+        time.sleep(PAUSE_S)
+    return act
+
+
+def main() -> None:
+    """Runs the bot with every chore but watching."""
+    play(choose, arguments("tidy"), chores=("shuffle", "cut", "deal", "draw"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""The calls a bot makes, one function each, over one connection."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any, cast
+
+from sixtysix.connection import Answer, Connection, Request, encoded
+from sixtysix.errors import NotUnderstood, refusal
+from sixtysix.wire import Act, Prompt, Registered, Ruling, Seen, Taken
+
+# Above the longest poll, so that the referee ends it and not we.
+POLL_GRACE_S = 10.0
+# A reply to an act that takes longer than this is taken for lost, and asked for again.
+ACT_TIMEOUT_S = 5.0
+
+
+def new_key() -> str:
+    """Makes an Idempotency-Key that nobody used before."""
+    return uuid.uuid4().hex
+
+
+@dataclass(slots=True)
+class Session:
+    """Speaks to the referee as one bot; what it refuses is raised as Refused.
+
+    >>> session = Session(Connection("http://127.0.0.1:8066", token="..."))
+    >>> session.turns(wait=25)  # doctest: +SKIP
+    [{'match': 'mat_...', 'version': 41, ...}]
+    """
+
+    connection: Connection
+
+    def register(self, document: dict[str, Any]) -> Registered:
+        """Enters a bot by `POST /v1/bots`; the token in the reply is shown only this once."""
+        return cast(Registered, self._post("/v1/bots", document, key=new_key()))
+
+    def turns(self, *, wait: int = 25) -> list[Prompt]:
+        """Waits up to `wait` seconds for prompts; empty when none came."""
+        request = Request("GET", f"/v1/turns?wait={wait}", timeout_s=wait + POLL_GRACE_S)
+        document = _expect(self.connection.send(request), {200}, of_act=False)
+        if not isinstance(document, dict) or not isinstance(document.get("prompts"), list):
+            raise NotUnderstood(f"GET /v1/turns: {document!r} has no list of prompts")
+        return cast("list[Prompt]", document["prompts"])
+
+    def act(self, match: str, act: Act, *, version: int, key: str | None = None) -> Taken:
+        """Posts `act` as the answer to `version`; raises Stale or ActRefused if it is not taken.
+
+        The same `key` with the same act gives the same reply and is taken once.
+        """
+        document = {"version": version, **act}
+        path = f"/v1/matches/{match}/acts"
+        request = Request("POST", path, encoded(document), key or new_key(), ACT_TIMEOUT_S)
+        with self.connection.stop.shielded():
+            answer = self.connection.send(request)
+        return cast(Taken, _expect(answer, {200, 201}, of_act=True))
+
+    def view(self, match: str) -> Seen:
+        """Reads what this bot's seat sees at the table now, asked or not.
+
+        Where the seat is asked, this delivers its prompt, as a poll does.
+        """
+        return cast(Seen, self._get(f"/v1/matches/{match}/view"))
+
+    def rulings(self, match: str) -> list[Ruling]:
+        """Lists the rulings of a match so far, in order."""
+        document = self._get(f"/v1/matches/{match}/rulings")
+        return cast("list[Ruling]", document.get("rulings", []))
+
+    def _get(self, path: str) -> dict[str, Any]:
+        answer = self.connection.send(Request("GET", path))
+        return cast("dict[str, Any]", _expect(answer, {200}, of_act=False))
+
+    def _post(self, path: str, document: dict[str, Any], *, key: str) -> dict[str, Any]:
+        answer = self.connection.send(Request("POST", path, encoded(document), key))
+        return cast("dict[str, Any]", _expect(answer, {200, 201}, of_act=False))
+
+
+def _expect(answer: Answer, statuses: set[int], *, of_act: bool) -> Any:
+    if answer.status in statuses:
+        return answer.document
+    problem = answer.document if isinstance(answer.document, dict) else {}
+    raise refusal(answer.status, problem, of_act=of_act)

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# A bot with bash and curl alone: posts the first lawful act of every prompt.
+#
+#   clients/shell/bot.sh NAME        registers unless REFEREE_TOKEN is set; REFEREE_URL says where
+#
+# JSON is read by pattern, which is enough because acts are flat objects and the first match,
+# version and lawful act of an answer all belong to its first prompt. Lost replies, 5xx, 429 and
+# restarts are ridden out by curl with the same Idempotency-Key.
+set -euo pipefail
+
+url=${REFEREE_URL:-http://127.0.0.1:8066}
+url=${url%/}
+name=${1:-shell}
+space='[[:space:]]*'
+first_act="\"lawful\"$space:$space\\[$space(\\{[^{}]*\\})"
+of_match="\"match\"$space:$space\"([^\"]+)\""
+of_version="\"version\"$space:$space([0-9]+)"
+of_token="\"token\"$space:$space\"([^\"]+)\""
+of_id="\"id\"$space:$space\"(bot_[^\"]+)\""
+
+scratch=$(mktemp -d)
+stopped='' polling='' child=''
+trap 'rm -rf "$scratch"' EXIT
+# A long poll is cut short; an act on its way still gets its reply.
+trap 'stopped=1; [[ -z $polling ]] || kill "$child" 2>/dev/null || true' INT TERM
+
+# ask TIMEOUT ARGUMENT...: one request, repeated until it is answered; sets reply and status.
+ask() {
+  local limit=$1
+  shift
+  : >"$scratch/reply"
+  # In the background, because bash runs no trap while it waits for a command in front.
+  curl --silent --show-error --max-time "$limit" --connect-timeout 5 --retry 30 --retry-max-time 600 \
+    --retry-connrefused --retry-all-errors --header 'Accept: application/json' \
+    --output "$scratch/reply" --write-out '%{http_code}' "$@" >"$scratch/status" 2>"$scratch/trouble" &
+  child=$!
+  # Asked to stop just before the poll began, when there was nothing to cut short yet.
+  [[ -z $stopped || -z $polling ]] || kill "$child" 2>/dev/null || true
+  while kill -0 "$child" 2>/dev/null; do wait "$child" || true; done
+  reply=$(<"$scratch/reply")
+  status=$(<"$scratch/status")
+}
+
+fresh_key() {
+  if [[ -r /proc/sys/kernel/random/uuid ]]; then
+    read -r key </proc/sys/kernel/random/uuid
+  else
+    key=$$-$SECONDS-$RANDOM$RANDOM$RANDOM$RANDOM
+  fi
+}
+
+token=${REFEREE_TOKEN:-}
+if [[ -z $token ]]; then
+  fresh_key
+  ask 10 --header 'Content-Type: application/json' --header "Idempotency-Key: $key" \
+    --data "{\"name\":\"$name\",\"transport\":\"pull\",\"language\":\"shell\",\"version\":\"1\"}" "$url/v1/bots"
+  if ! [[ $reply =~ $of_token ]]; then
+    echo "$name: not registered: $status $reply $(<"$scratch/trouble")" >&2
+    exit 70
+  fi
+  token=${BASH_REMATCH[1]}
+  [[ $reply =~ $of_id ]] && echo "${BASH_REMATCH[1]} $name"
+fi
+# In a file of ours alone, so that the token stands in no list of processes.
+(umask 077 && printf 'header = "Authorization: Bearer %s"\n' "$token" >"$scratch/token")
+
+answered='' refused=0
+while [[ -z $stopped ]]; do
+  polling=1
+  ask 40 --config "$scratch/token" "$url/v1/turns?wait=25"
+  polling=''
+  if [[ $status == 401 ]]; then
+    echo "$name: the token is not known: $reply" >&2
+    exit 70
+  fi
+  if ! [[ $reply =~ $first_act ]]; then
+    [[ -n $stopped || $status == 200 ]] || sleep 1
+    continue
+  fi
+  act=${BASH_REMATCH[1]}
+  [[ $reply =~ $of_match ]] && match=${BASH_REMATCH[1]}
+  [[ $reply =~ $of_version ]] && version=${BASH_REMATCH[1]}
+  # One key for each question: a prompt delivered twice is answered with the same request.
+  if [[ $answered != "$match $version $act" ]]; then
+    answered="$match $version $act"
+    fresh_key
+  else
+    sleep 0.2
+  fi
+  while
+    ask 5 --config "$scratch/token" --header 'Content-Type: application/json' --header "Idempotency-Key: $key" \
+      --data "{\"version\":$version,${act#\{}" "$url/v1/matches/$match/acts"
+    [[ $reply == *key/in_progress* ]]
+  do sleep 0.2; done
+  if [[ $status == 200 || $reply =~ act/(stale_version|too_late|match_over|election_pending) ]]; then
+    refused=0
+  elif [[ $status == 4* ]]; then
+    echo "$name: $act was refused: $reply" >&2
+    refused=$((refused + 1)) answered=''
+    if ((refused == 3)); then exit 70; fi
+  fi
+done

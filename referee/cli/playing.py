@@ -1,0 +1,156 @@
+"""`referee demo` and `referee match`."""
+
+import json
+import re
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from referee import settings as environment
+from referee.cli import showing, stopping
+from referee.launcher import demo as demonstration
+from referee.launcher import friendly
+from referee.launcher.bots import SAMPLES, fresh_seed
+from referee.settings import Settings
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; all else on standard error.")
+DATA = click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False), help="Directory for everything [a new one]."
+)
+
+
+class Seed(click.ParamType[str]):
+    """A seed as 64 hexadecimal digits, or the word `random`."""
+
+    name = "hex|random"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the digits."""
+        if value == "random":
+            return fresh_seed()
+        if re.fullmatch(r"[0-9a-f]{64}", value):
+            return value
+        return self.fail(
+            f"{value!r} is not a seed: 64 hexadecimal digits in lower case, or the word random", param, ctx
+        )
+
+
+@click.command()
+@click.option("--seed", type=Seed(), default=demonstration.SEED, help="Where the packs come from [always the same].")
+@DATA
+@JSON
+def demo(seed: str, data: Path | None, as_json: bool) -> int:
+    """Play a tournament: five bots in three languages, 20 matches, every log verified.
+
+    Needs nothing running. It starts a referee of its own on a free port, with embedded Valkey and two
+    workers, and the bots as processes that speak HTTP; all have ended when it ends.
+    """
+    began = time.monotonic()
+    console = Console(stderr=as_json)
+    chosen = settled(data, "demo")
+    with stopping.orderly(), showing.teller(console) as teller:
+        outcome = demonstration.play(chosen, seed, teller)
+        teller.note("every process has ended; verifying the logs, with no server running")
+        verdicts = demonstration.verified(chosen.data / "logs")
+    show(console, outcome)
+    faulty = [verdict for verdict in verdicts if not verdict["ok"]]
+    for verdict in faulty:
+        console.print(f"{verdict['log']}: {verdict['problem']}", markup=False)
+    console.print(
+        f"{len(verdicts) - len(faulty)} of {len(outcome.logs)} logs verified; they lie in {chosen.data / 'logs'}",
+        *(f"check them again: python3 -m referee verify {chosen.data / 'logs'}",),
+        f"done in {time.monotonic() - began:.0f} s",
+        sep="\n",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
+    if as_json:
+        document = {
+            "tournament": outcome.tournament,
+            "standings": outcome.standings,
+            "crosstable": outcome.crosstable,
+            "rulings": [{"match": match["id"], **ruling} for match, ruling in outcome.rulings],
+            "logs": verdicts,
+        }
+        click.echo(json.dumps(document, indent=2))
+    complete = outcome.tournament["played"] == outcome.tournament["planned"] == len(verdicts)
+    return 0 if complete and not faulty else 1
+
+
+def show(console: Console, outcome: demonstration.Outcome) -> None:
+    """Print standings, crosstable and the first rulings."""
+    console.print(showing.standings(outcome.standings))
+    console.print(showing.crosstable(outcome.crosstable))
+    if outcome.rulings:
+        first = showing.first_under_each_law(outcome.rulings)
+        console.print(showing.rulings(first, outcome.laws))
+    console.print(f"{len(outcome.rulings)} rulings under {len(outcome.laws)} laws in all")
+
+
+@click.command()
+@click.argument("bots", nargs=2, metavar="BOT BOT")
+@click.option("--ruleset", default="house", show_default=True, help="Rule-set to play by.")
+@click.option("--target", type=click.IntRange(1), help="Game points that win the match [as the rule-set says].")
+@click.option("--conduct", type=click.Choice(["adjudicate", "enforce"]), default="adjudicate", show_default=True)
+@click.option("--seed", type=Seed(), default="random", help="Where the packs come from [drawn].")
+@DATA
+@JSON
+def match(
+    bots: tuple[str, str],
+    ruleset: str,
+    target: int | None,
+    conduct: str,
+    seed: str,
+    data: Path | None,
+    as_json: bool,
+) -> int:
+    """Play one match between two bots: names of samples, paths of programs, or URLs of push bots.
+
+    The referee runs for the length of the match only.
+    """
+    console = Console(stderr=True)
+    terms = {"ruleset": ruleset, "conduct": conduct, "seed": seed}
+    overrides = {"target": target} if target is not None else {}
+    with stopping.orderly(), showing.teller(console) as teller:
+        played, log = friendly.play(
+            settled(data, "match"), bots, {**terms, "overrides": overrides}, teller, pause=tell_secret
+        )
+    if as_json:
+        click.echo(json.dumps({"match": played, "log": str(log)}, indent=2))
+        return 0
+    names = {seat: held["name"] for seat, held in played["seats"].items()}
+    score = " : ".join(f"{names[seat]} {played['score'][seat]}" for seat in sorted(names))
+    winner = names.get(played["winner"], "nobody")
+    click.echo(f"{winner} wins ({played['cause']}); {score}\nlog: {log}")
+    return 0
+
+
+match.help = f"{match.help}\n\nSample bots: {', '.join(SAMPLES)}."
+
+
+def tell_secret(name: str, secret: str) -> None:
+    """Give the secret of a remote push bot, and time to hand it on, before anything is sent to it."""
+    click.echo(f"{name} is called with signatures made with the secret {secret}", err=True)
+    click.pause("give it to the bot if it checks signatures, then press any key", err=True)
+
+
+def settled(data: Path | None, kind: str) -> Settings:
+    """Read the settings for a referee of one's own: a new data directory, embedded Valkey and SQLite."""
+    chosen = environment.read()
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    place = data or unused(chosen.data / kind, stamp)
+    return replace(chosen, data=place.resolve(), database_url="", registration="open")
+
+
+def unused(folder: Path, stamp: str) -> Path:
+    """Name a directory in `folder` that does not exist yet."""
+    place, number = folder / stamp, 1
+    while place.exists():
+        number += 1
+        place = folder / f"{stamp}-{number}"
+    return place

@@ -1,0 +1,198 @@
+"""Adjudication: from an irregularity to a ruling, or to a choice that somebody has.
+
+One act makes one case, and every law that finds something in it is cited.  Remedies that end
+the deal or redo it come first, then other fixed ones, then one choice among the union of the
+options; whoever takes one law's option takes the default of the others (RULES 3.5, MODEL
+2.3).
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.laws import book, remedies
+from referee.laws.law import ACT, DEFAULT_ORDER, Case, Effect, Finding, Kind, Law
+from referee.rules import play, scoring
+from referee.rules.cards import CARD_NAMES, SEATS, card
+from referee.rules.positions import Position, Result
+
+_USUAL: Final[dict[str, Effect]] = {
+    "undo": remedies.undo,
+    "accept": remedies.accept,
+    "fresh_deal": remedies.fresh_deal,
+}
+#: Prescribed remedies that leave no choice, whatever else is cited, strongest first.
+_ENDING: Final = ("end_match", "fresh_deal", "end_deal")
+_GIVE: Final = "give:"
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A law with what it found."""
+
+    law: Law
+    finding: Finding
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options this law gives here, the default first."""
+        return self.finding.options or self.law.options
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of ruling this law leads to here."""
+        return self.finding.kind or self.law.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the laws make of a case: who offended, and what is prescribed or offered.
+
+    `elector` is the seat that chooses among `options`, the default first; -1 where nobody is
+    asked and the only option is taken.
+    """
+
+    cited: tuple[Cited, ...]
+    kind: Kind
+    offender: int
+    elector: int
+    options: tuple[str, ...]
+    facts: dict[str, Any]
+
+    @property
+    def laws(self) -> tuple[str, ...]:
+        """The ids of the laws cited."""
+        return tuple(each.law.id for each in self.cited)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A case decided: the position after it, or a fresh deal, or a further choice first."""
+
+    position: Position | None
+    fresh_deal: bool = False
+    match_lost: bool = False
+    further: tuple[str, ...] = ()
+
+
+def judge(case: Case) -> Judgement | None:
+    """Return what the laws make of a case, or nothing if none speaks of it."""
+    cited = tuple(Cited(law, finding) for law in book.laws() if (finding := law.condition(case)) is not None)
+    found = {each.law.id for each in cited}
+    cited = tuple(each for each in cited if not found.intersection(each.law.yields_to))
+    if not cited:
+        return None
+    facts: dict[str, Any] = {}
+    for each in cited:
+        facts.update(each.finding.facts)
+    offender = cited[0].finding.offender
+    fixed = [each for each in cited if each.kind != Kind.CHOICE]
+    chosen = next((o for o in _ENDING if any(o in each.options for each in fixed)), "")
+    if chosen or len(fixed) == len(cited):
+        option = chosen or fixed[0].options[0]
+        kind = next(each.kind for each in fixed if option in each.options)
+        return Judgement(cited, kind, offender, -1, (option,), facts)
+    options = _union(tuple(each for each in cited if each.kind == Kind.CHOICE))
+    return Judgement(cited, Kind.CHOICE, offender, _elector(case, cited), options, facts)
+
+
+def _union(cited: tuple[Cited, ...]) -> tuple[str, ...]:
+    found = list(dict.fromkeys(option for each in cited for option in each.options))
+    if len(cited) == 1:
+        return tuple(found)
+    first = next((option for option in DEFAULT_ORDER if option in found), found[0])
+    return (first, *(option for option in found if option != first))
+
+
+def _elector(case: Case, cited: tuple[Cited, ...]) -> int:
+    electors = {each.law.elector for each in cited}
+    if "closer" in electors:
+        return case.seat
+    if "pone" in electors:
+        return case.before.frame.pone
+    return scoring.other(case.before, case.seat)
+
+
+def settle(case: Case, judgement: Judgement, option: str) -> Settled:
+    """Return what follows when `option` is taken; it must be one of those offered."""
+    if option.startswith(_GIVE):
+        return Settled(remedies.give(card(option.removeprefix(_GIVE)), case))
+    if option == "fresh_deal":
+        return Settled(None, fresh_deal=True)
+    if option == "end_match":
+        return Settled(case.after, match_lost=True)
+    if option == "end_deal":
+        return Settled(play.end(case.after, result_of(case, judgement)))
+    picks = {each.law: option if option in each.options else each.options[0] for each in judgement.cited}
+    taken_back = "undo" in picks.values()
+    now: Position | None = case.after
+    for law, pick in picks.items():
+        effect = law.effects.get(pick) or _USUAL[pick]
+        if now is not None and (pick == "undo" or not taken_back):
+            now = effect(case, now)
+    return Settled(now, further=_further(case) if option == "face" else ())
+
+
+def _further(case: Case) -> tuple[str, ...]:
+    return tuple(_GIVE + CARD_NAMES[each] for each in remedies.faced(case))
+
+
+def result_of(case: Case, judgement: Judgement) -> Result:
+    """Return how a deal ends by a ruling on this case: the result that the first such law gives."""
+    before, after, ids = case.before, case.after, judgement.laws
+    if case.happening != ACT:
+        return scoring.time_out(before, case.seat)
+    if "IR-36" in ids:
+        return scoring.revoked(after, before, case.seat)
+    if after.result is not None:
+        return after.result
+    ending = next(each for each in judgement.cited if "end_deal" in each.options)
+    return scoring.remedied(after, case.seat, law=ending.law.id)
+
+
+def offered(case: Case, judgement: Judgement, options: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the options as they stand on the wire, each with its consequences; default first."""
+    found = []
+    for place, option in enumerate(options):
+        entry: dict[str, Any] = {"option": option, "effect": _effect(judgement, option)}
+        if option == "end_deal":
+            result = result_of(case, judgement)
+            entry["award"] = {"seat": SEATS[result.winner], "game_points": result.game_points}
+        if place == 0:
+            entry["default"] = True
+        found.append(entry)
+    return found
+
+
+_IN_WORDS: Final = {
+    "undo": "the act is taken back; cards seen stay known",
+    "accept": "the act stands and play goes on",
+    "mend": "the fault is put right and play goes on",
+    "face": "both cards are faced, then you say which the offender takes",
+    "end_deal": "the deal ends with the award",
+    "fresh_deal": "the same dealer deals again",
+    "bar": "the offender may not close in this deal",
+    "end_match": "the match is lost",
+}
+_OF_A_LAW: Final = {
+    ("IR-07", "mend"): "the short hand is filled from the top of the stock",
+    ("IR-20", "accept"): "you draw the next card and play goes on",
+    ("IR-21", "mend"): "the offender draws now and play goes on",
+    ("IR-22", "mend"): "the offender plays next time without drawing; with no draw left the card goes back",
+    ("IR-23", "accept"): "the offender keeps the top card, the other goes back",
+    ("IR-43", "accept"): "the call is cancelled, the card led stands",
+    ("IR-55", "undo"): "the stock is opened again",
+    ("IR-55", "accept"): "the offender is bound as closer; strict play from the next lead",
+    ("IR-57", "undo"): "the stock is opened again",
+    ("IR-57", "accept"): "the offender is bound as closer",
+    ("IR-58", "undo"): "the other's card goes back on the stock; nobody draws",
+    ("IR-58", "mend"): "both draw, then the stock is closed",
+}
+
+
+def _effect(judgement: Judgement, option: str) -> str:
+    if option.startswith(_GIVE):
+        return f"the offender takes {option.removeprefix(_GIVE)}"
+    for law_id in judgement.laws:
+        if (law_id, option) in _OF_A_LAW:
+            return _OF_A_LAW[law_id, option]
+    return _IN_WORDS[option]

@@ -1,0 +1,73 @@
+"""The law book: every law of this edition, checked as a whole, with its worked cases.
+
+The cases lie as TOML beside the laws (`cases/IR-xx.toml`); they are tests, documentation
+and part of what `GET /v1/laws/{id}` answers.
+"""
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from referee.laws import (  # noqa: F401  registering the laws
+    announcing,
+    conduct,
+    dealing,
+    drawing,
+    marriages,
+    playing,
+    stock,
+)
+from referee.laws.law import EDITION, Law, registered_laws
+
+__all__ = ["EDITION", "cases", "find", "law_json", "laws"]
+
+
+@cache
+def laws() -> tuple[Law, ...]:
+    """Return every law by id.
+
+    Raises `ValueError` if a law yields to one that does not exist.
+    """
+    book = registered_laws()
+    for each in book.values():
+        for other in each.yields_to:
+            if other not in book:
+                raise ValueError(f"{each.id} yields to {other}, which is no law of the book")
+    return tuple(book[law_id] for law_id in sorted(book))
+
+
+def find(law_id: str) -> Law | None:
+    """Return the law of that id, or nothing if the book has none."""
+    laws()
+    return registered_laws().get(law_id)
+
+
+@cache
+def cases(law_id: str) -> tuple[dict[str, Any], ...]:
+    """Return the worked cases of a law, as they stand in its file."""
+    folder = resources.files("referee.laws") / "cases"
+    text = (folder / f"{law_id}.toml").read_text(encoding="utf-8")
+    return tuple(tomllib.loads(text)["case"])
+
+
+def law_json(law_id: str) -> dict[str, Any] | None:
+    """Return all of a law as JSON-able values, or nothing if the book has none of that id."""
+    found = find(law_id)
+    if found is None:
+        return None
+    return {
+        "id": found.id,
+        "name": found.name,
+        "title": found.title,
+        "text": found.text,
+        "kind": found.kind.value,
+        "citations": [{"source": each.source, "place": each.place} for each in found.citations],
+        "scope": found.scope,
+        "window": {"opens": found.window.opens, "closes": found.window.closes},
+        "remedies": list(found.options),
+        "elector": found.elector if found.kind == "CHOICE" else None,
+        "yields_to": list(found.yields_to),
+        "edition": EDITION,
+        "cases": list(cases(law_id)),
+    }

@@ -1,0 +1,90 @@
+"""Titles H and I: information, conduct, conceding, time."""
+
+from referee.laws.law import CONDUCT, TIME_OUT, Case, Finding, Kind, law
+from referee.laws.remedies import bar_from_closing
+from referee.rules import acts
+from referee.rules.scoring import count
+
+
+@law(
+    "IR-80",
+    "Looks at a quitted trick",
+    kind=Kind.PRESCRIBED,
+    cites=(("000", "looking back at tricks"), ("002", "rule 13")),
+    window=("at the look", "at the end of the deal"),
+    options=("bar",),
+    effects={"bar": bar_from_closing, "accept": bar_from_closing},
+    scope="the tricks that look_back keeps closed",
+)
+def looks_at_quitted_trick(case: Case) -> Finding | None:
+    """One of the seat's own tricks was looked at that the rule-set keeps closed.
+
+    The first time the offender may not close for the rest of the deal.  The second time the
+    other goes on, or ends the deal and scores one.
+    """
+    if not case.objected("IR-80"):
+        return None
+    assert case.act is not None
+    facts = {"trick": case.act.trick, "tricks": len(case.before.tricks)}
+    if case.seat in case.before.aside.barred:
+        return Finding(case.seat, facts, Kind.CHOICE, ("accept", "end_deal"))
+    return Finding(case.seat, facts)
+
+
+@law(
+    "IR-85",
+    "Impossible or irregular acts without end",
+    kind=Kind.PRESCRIBED,
+    cites=(("house", "tournament conduct"), ("Bridge 2017", "law 90, its idea")),
+    window=("at each refused request", "at the end of the match"),
+    options=("end_match",),
+)
+def acts_without_end(case: Case) -> Finding | None:
+    """More requests of a seat were refused in one match than the rule-set's conduct limit.
+
+    Impossible and unreadable requests count, and irregular ones that were refused.  They cost no
+    game points each; at the limit the match is lost.
+    """
+    if case.happening != CONDUCT:
+        return None
+    return Finding(case.seat, {"limit": case.before.frame.options.conduct_limit})
+
+
+@law(
+    "IR-91",
+    "Concedes the deal",
+    kind=Kind.PRESCRIBED,
+    cites=(("house", "no source speaks of it"),),
+    window=("at the concession", "at once, by itself"),
+    options=("end_deal",),
+    consequence_of=(acts.CONCEDE,),
+)
+def concedes_deal(case: Case) -> Finding | None:
+    """The deal was given up.
+
+    The other scores as if he had declared with a good count: one, two or three by what the
+    conceder has; a closer who concedes has failed.
+    """
+    if case.act is None or case.act.kind != acts.CONCEDE:
+        return None
+    return Finding(case.seat, {"count": count(case.before, case.seat)})
+
+
+@law(
+    "IR-92",
+    "Runs out of time",
+    kind=Kind.PRESCRIBED,
+    cites=(("old Hoyle Ecarte", "throwing up the cards"),),
+    window=("when the clock has run out", "at once, by itself"),
+    options=("end_deal",),
+)
+def runs_out_of_time(case: Case) -> Finding | None:
+    """The seat to act let its clock run out.
+
+    The deal is lost: the other scores two, or three if he has no trick, and never less than a
+    concession would give.  The second time in a match the match is lost.
+    """
+    if case.happening != TIME_OUT:
+        return None
+    options = ("end_match",) if case.repeated else ()
+    return Finding(case.seat, {"phase": case.before.phase}, options=options)

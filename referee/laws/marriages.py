@@ -1,0 +1,83 @@
+"""Title D: marriages."""
+
+from referee.laws.law import Case, Finding, Kind, law
+from referee.rules import acts
+from referee.rules.cards import CARD_NAMES, SUIT_OF, SUITS
+
+
+@law(
+    "IR-41",
+    "Marriage called late",
+    kind=Kind.NONE,
+    cites=(("000", "marriages"),),
+    window=("when the card is led", "when the other plays to it"),
+    options=("accept",),
+    scope="late_marriage_call: none; elsewhere the call is in order until the other plays (R-35)",
+)
+def marriage_called_late(case: Case) -> Finding | None:
+    """A marriage was called only after its king or queen had been led.
+
+    Where the rule-set lets the call be added until the other plays, it is in order and counts.
+    Where it does not, the call is void and the card stays.
+    """
+    if not case.objected("IR-41"):
+        return None
+    assert case.act is not None
+    return Finding(case.seat, {"suit": SUITS[SUIT_OF[case.act.card]]})
+
+
+@law(
+    "IR-43",
+    "Calls a marriage he does not hold",
+    kind=Kind.CHOICE,
+    cites=(("EW-Bez", "wrong declaration"), ("002", "the scale of one point")),
+    window=("at the call", "when the other plays to the card led"),
+    options=("accept", "end_deal"),
+)
+def marriage_not_held(case: Case) -> Finding | None:
+    """A marriage was called without its other card in hand.
+
+    The call is cancelled and the card led stands; the other goes on, or ends the deal and
+    scores one.
+    """
+    if not case.objected("IR-43"):
+        return None
+    assert case.act is not None
+    return Finding(case.seat, {"called": SUITS[SUIT_OF[case.act.card]]})
+
+
+@law(
+    "IR-45",
+    "Shows two marriages unled",
+    kind=Kind.NONE,
+    cites=(("000", "marriages"),),
+    window=("when the second is shown", "at the declaration"),
+    options=("accept",),
+)
+def shows_two_marriages(case: Case) -> Finding | None:
+    """A second marriage was shown unled at one lead.
+
+    Only the first shown counts toward a declaration; if that falls short, the declaration is false.
+    """
+    if not case.objected("IR-45"):
+        return None
+    return Finding(case.seat, {"counts": SUITS[case.before.aside.shown[0]]})
+
+
+@law(
+    "IR-46",
+    "Shows a marriage unled in vain",
+    kind=Kind.PRESCRIBED,
+    cites=(("000", "marriages"),),
+    window=("when another card is led", "when the other plays to it"),
+    options=("undo",),
+)
+def shows_marriage_in_vain(case: Case) -> Finding | None:
+    """A marriage was shown unled, no declaration followed, and another card was led.
+
+    The card goes back; king or queen of the marriage shown is led, and the call stands.
+    """
+    if not case.objected("IR-46") or case.act is None or case.act.kind == acts.SHOW:
+        return None
+    led = case.act.lead if case.act.lead >= 0 else case.act.card
+    return Finding(case.seat, {"shown": SUITS[case.before.aside.shown[0]], "led": CARD_NAMES[led]})

@@ -1,0 +1,113 @@
+"""Titles E and F: the exchange for the turn-up, and closing."""
+
+from referee.laws.law import Case, Finding, Kind, law
+from referee.laws.remedies import both_draw, put_back_draw
+from referee.rules import acts
+from referee.rules.cards import CARD_NAMES, SEATS
+from referee.rules.positions import DRAW, stock_left
+from referee.rules.scoring import other
+
+
+def _reasons(case: Case, law_id: str) -> list[str]:
+    return [each.code for each in case.objections if each.law == law_id]
+
+
+@law(
+    "IR-51",
+    "Exchanges without having won a trick",
+    kind=Kind.CHOICE,
+    cites=(("house", "P5: acting on it waives it"), ("000", "the nine of trumps")),
+    window=("at the exchange", "when the other plays or draws next"),
+    options=("undo", "accept"),
+    scope="nine_needs_trick",
+)
+def exchanges_without_trick(case: Case) -> Finding | None:
+    """The turn-up was taken for the lowest trump by a seat that had won no trick.
+
+    The other has the exchange undone, or accepts it.
+    """
+    if not case.objected("IR-51"):
+        return None
+    return Finding(case.seat, {"taken": CARD_NAMES[case.before.turn_up], "tricks": 0})
+
+
+@law(
+    "IR-52",
+    "Exchanges at a forbidden moment",
+    kind=Kind.CHOICE,
+    cites=(("house", "P5: acting on it waives it"), ("000", "the nine of trumps"), ("004", "exchange")),
+    window=("at the exchange", "when the other plays or draws next"),
+    options=("undo", "accept"),
+)
+def exchanges_at_forbidden_moment(case: Case) -> Finding | None:
+    """The turn-up was taken for the lowest trump at a moment the rule-set does not allow.
+
+    Between the two draws, off turn, with no face-down card left, off lead or after a close where
+    the rule-set forbids it.  The other has the exchange undone, or accepts it.
+    """
+    if not case.objected("IR-52"):
+        return None
+    return Finding(case.seat, {"reasons": _reasons(case, "IR-52")})
+
+
+@law(
+    "IR-55",
+    "Closes at a forbidden moment",
+    kind=Kind.CHOICE,
+    cites=(("Bridge 2017", "law 53, its pattern"), ("000", "closing"), ("002", "closing")),
+    window=("at the close", "when the other plays or draws next"),
+    options=("undo", "accept"),
+)
+def closes_at_forbidden_moment(case: Case) -> Finding | None:
+    """The stock was closed without the lead, or at a moment the rule-set forbids.
+
+    The other has it opened again, or accepts it: the offender is then bound as closer, and
+    strict play begins with the next lead.
+    """
+    if not case.objected("IR-55"):
+        return None
+    return Finding(case.seat, {"reasons": _reasons(case, "IR-55"), "stock": stock_left(case.before)})
+
+
+@law(
+    "IR-57",
+    "Closes after losing the privilege",
+    kind=Kind.CHOICE,
+    cites=(("000", "looking back at tricks"),),
+    window=("at the close", "when the other plays next"),
+    options=("undo", "accept"),
+)
+def closes_after_losing_privilege(case: Case) -> Finding | None:
+    """The stock was closed by a seat that had looked at a quitted trick in this deal.
+
+    The other has it opened again, or holds the offender to it as closer.
+    """
+    if not case.objected("IR-57"):
+        return None
+    looked = [trick for seat, trick in case.before.aside.looks if seat == case.seat]
+    return Finding(case.seat, {"looked_at": looked})
+
+
+@law(
+    "IR-58",
+    "Closes before drawing when the other has drawn",
+    kind=Kind.CHOICE,
+    cites=(("house", "a consequence of IR-20"),),
+    window=("at the close", "at the closer's lead"),
+    options=("undo", "mend"),
+    effects={"undo": put_back_draw, "mend": both_draw},
+    elector="closer",
+    consequence_of=(acts.CLOSE,),
+)
+def closes_when_other_has_drawn(case: Case) -> Finding | None:
+    """The trick's winner closed before drawing, and the other had already drawn out of turn.
+
+    The close is in order.  The closer chooses: the other's card goes back on the stock, or
+    both draw and the stock is closed after it.
+    """
+    p = case.before
+    adversary = other(p, case.seat)
+    drawn = any(seat == adversary and card >= 0 for seat, _, card in p.drawn)
+    if case.objections or p.phase != DRAW or not drawn or case.seat not in p.to_draw:
+        return None
+    return Finding(adversary, {"closer": SEATS[case.seat]})

@@ -1,0 +1,190 @@
+"""Logs: folding events back into a match, sealing, verifying without a server, reading as text.
+
+A finished log is one line an event, each line the canonical JSON of the event with the SHA-256
+of the line before as `prev`, and a last line that seals it with the head hash and the seed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from referee.match import deciding
+from referee.match.deciding import Refusal, Step
+from referee.match.seeds import commitment
+from referee.match.state import Match, Tally, tally_from
+from referee.match.table import begin_cut_for_deal, begin_deal
+from referee.match.terms import Terms, terms_from
+from referee.match.transcripts import transcript
+from referee.rules.cards import SEATS, pack_cards
+from referee.rules.positions import begin, frame_for
+
+__all__ = ["Verdict", "finished_log", "replay", "resume", "seal", "transcript", "verify"]
+
+#: Events that come from outside; every other line follows from these and the seed.
+INPUTS: Final = ("timed_out", "no_show", "conduct_reached", "withdrawn")
+
+
+class LogError(ValueError):
+    """Says which event of a log does not follow from those before it."""
+
+    def __init__(self, event: int, problem: str) -> None:
+        super().__init__(f"event {event}: {problem}")
+        self.event = event
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a log holds: how many events it has, and what is wrong with which one if not."""
+
+    ok: bool
+    events: int
+    problem: str = ""
+
+
+def resume(terms: Terms, seed: bytes, header: Mapping[str, Any], lines: Sequence[bytes]) -> Match:
+    """Return the match that a running deal's lines lead to, from the tally it began with.
+
+    Raises `LogError` where a line does not follow from those before it.
+    """
+    start = tally_from(header)
+    m = _blank(terms, seed, start)
+    if start.deal:
+        begin_deal(m, deal=start.deal, attempt=start.attempt)
+    else:
+        begin_cut_for_deal(m, attempt=start.attempt)
+    m.firm = m.version
+    begun = Step(m, tuple(m.lines), m.boundary, 0)
+    *_, last = _fold(begun, lines, first=start.version + 1)
+    return last.match
+
+
+def _blank(terms: Terms, seed: bytes, start: Tally) -> Match:
+    frame = frame_for(terms.ruleset, dealer=start.dealer, players=len(terms.seats))
+    m = Match(terms, seed, begin(frame, pack_cards(frame.options.pack)), start)
+    m.version, m.head, m.dealer = start.version, start.head, start.dealer
+    # A further attempt keeps its deal number, so that begin_deal leaves the slips as they are.
+    m.deal = start.deal
+    m.score, m.carry, m.bank, m.slips = start.score, start.carry, start.bank, start.slips
+    m.conduct, m.overruns, m.cases = start.conduct, start.overruns, start.cases
+    return m
+
+
+def _fold(step: Step, lines: Sequence[bytes], *, first: int) -> Iterator[Step]:
+    """Yield the steps that the lines record, comparing every line that follows from others."""
+    at = _compare(step.lines, lines, 0, first)
+    yield step
+    while at < len(lines):
+        step = _input(step.match, lines[at], first + at)
+        at = _compare(step.lines, lines, at, first)
+        yield step
+
+
+def _compare(made: Sequence[bytes], lines: Sequence[bytes], at: int, first: int) -> int:
+    for line in made:
+        if at >= len(lines):
+            raise LogError(first + at, "is missing: the log ends too early")
+        if lines[at] != line:
+            raise LogError(first + at, f"does not follow; it should be {_brief(line)}")
+        at += 1
+    return at
+
+
+def _brief(line: bytes) -> str:
+    text = line.decode()
+    return text if len(text) <= 200 else text[:197] + "..."
+
+
+def _input(m: Match, line: bytes, number: int) -> Step:
+    try:
+        event = orjson.loads(line)
+        kind, seat = event["type"], SEATS.index(event["seat"])
+        if kind == "acted" and "ms" in event:
+            done = deciding.act(m, seat, event["act"], ms=event["ms"])
+        elif kind == "timed_out":
+            done = deciding.time_out(m, seat, elapsed_ms=event["elapsed_ms"])
+        elif kind == "no_show":
+            done = deciding.no_show(m, seat, waited_ms=event["waited_ms"])
+        elif kind == "conduct_reached":
+            done = deciding.conduct_reached(m, seat, refused=event["refused"])
+        elif kind == "withdrawn":
+            done = deciding.withdraw(m, seat)
+        else:
+            raise LogError(number, f"{kind!r} does not follow from the events before it")
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, LogError):
+            raise
+        raise LogError(number, f"is no event ({error})") from None
+    if isinstance(done, Refusal):
+        raise LogError(number, f"the act is refused: {done.detail}")
+    return done
+
+
+def seal(m: Match, seed: bytes) -> bytes:
+    """Return the last line of a finished log: head hash, number of events and the seed."""
+    body = {"events": m.version, "head": m.head, "seed": seed.hex(), "type": "sealed"}
+    return orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+
+
+def finished_log(m: Match, lines: Sequence[bytes], seed: bytes) -> bytes:
+    """Return a finished match's log: its lines and the seal, each ended by a line feed."""
+    return b"".join(line + b"\n" for line in (*lines, seal(m, seed)))
+
+
+def replay(log: bytes) -> Iterator[Step]:
+    """Yield the steps of a finished, sealed log, deriving every ruling again from the seed.
+
+    Raises `LogError` at the first event that does not follow.
+    """
+    lines = log.split(b"\n")
+    if len(lines) < 3 or lines[-1] != b"":
+        raise LogError(len(lines), "the log does not end with a sealed line and a line feed")
+    *events, sealed, _ = lines
+    seed = _seed_of(sealed, len(events) + 1)
+    opening = _opening(events[0])
+    if commitment(seed) != opening.get("commitment"):
+        raise LogError(len(events) + 1, "the seed is not the one that was committed to")
+    try:
+        terms = terms_from(opening)
+    except (KeyError, TypeError, ValueError) as error:
+        raise LogError(1, f"states no terms of a match ({error})") from None
+    last = deciding.open_match(terms, seed)
+    for step in _fold(last, events, first=1):
+        last = step
+        yield step
+    if not last.match.is_over:
+        raise LogError(len(events), "the match is not over")
+    if seal(last.match, seed) != sealed:
+        raise LogError(len(events) + 1, f"the seal is wrong; it should be {_brief(seal(last.match, seed))}")
+
+
+def _seed_of(sealed: bytes, number: int) -> bytes:
+    try:
+        return bytes.fromhex(orjson.loads(sealed)["seed"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise LogError(number, f"the last line is no seal ({error})") from None
+
+
+def _opening(line: bytes) -> dict[str, Any]:
+    try:
+        opening = orjson.loads(line)
+    except ValueError as error:
+        raise LogError(1, f"is no event ({error})") from None
+    if not isinstance(opening, dict):
+        raise LogError(1, "is no event")
+    return opening
+
+
+def verify(log: bytes) -> Verdict:
+    """Tell whether a finished log holds: every line, ruling, score and the seed.
+
+    Needs no server; the cost is that of playing the match again in process.
+    """
+    events = log.count(b"\n") - 1
+    try:
+        for _ in replay(log):
+            pass
+    except LogError as error:
+        return Verdict(False, events, str(error))
+    return Verdict(True, events)

@@ -1,0 +1,58 @@
+"""Prompts and views of a match: what a seat is asked, and what it may know."""
+
+from functools import cache
+from typing import Any
+
+from referee.laws import adjudicate
+from referee.match.state import Match
+from referee.rules import play, views
+from referee.rules.acts import Act, act_json
+from referee.rules.cards import SEATS
+
+
+@cache
+def _body(one: Act) -> dict[str, Any]:
+    return act_json(one)
+
+
+def lawful_bodies(m: Match) -> list[dict[str, Any]]:
+    """Return every lawful act of the seat asked, ready to be sent back; not to be changed."""
+    if m.case is not None:
+        number = m.case.number
+        return [{"act": "elect", "case": number, "option": option} for option in m.case.options]
+    return [_body(one) for one in play.lawful_acts(m.position)]
+
+
+def view(m: Match, seat: int | None) -> dict[str, Any]:
+    """Return what a seat sees, or a spectator (None): the table, the score, the deal's number."""
+    seen = views.view(m.position, seat)
+    seen["ruleset"] = m.terms.ruleset.name
+    seen["deal"] = m.deal
+    seen["attempt"] = m.attempt
+    seen["score"] = views.by_seat(m.score)
+    seen["target"] = m.position.frame.options.target
+    seen["carry"] = m.carry
+    return seen
+
+
+def prompt(m: Match, seat: int) -> dict[str, Any]:
+    """Return what a seat is asked now; the clock is added by the caller.
+
+    Raises `ValueError` for a seat that is not asked.
+    """
+    if seat not in m.asked:
+        raise ValueError(f"seat {SEATS[seat]} is not asked at version {m.version}")
+    asked: dict[str, Any] = {
+        "match": m.terms.match_id,
+        "version": m.version,
+        "seat": SEATS[seat],
+        "view": view(m, seat),
+        "lawful": lawful_bodies(m),
+        "own_risk": [] if m.case else [_body(one) for one in play.own_risk(m.position)],
+    }
+    if m.case is not None:
+        case = m.case
+        asked["case"] = case.number
+        asked["laws"] = list(case.judgement.laws)
+        asked["options"] = adjudicate.offered(case.case, case.judgement, case.options)
+    return asked

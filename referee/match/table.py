@@ -1,0 +1,170 @@
+"""The course of a match: deals and their attempts, the attendant's chores, scores, the end."""
+
+from typing import Any, Final
+
+import orjson
+
+from referee.match.seeds import pack_for
+from referee.match.state import Match, Outcome, tally, write, write_act
+from referee.rules import acts, play, views
+from referee.rules.acts import Act, act_json
+from referee.rules.cards import RANK_OF, SEATS
+from referee.rules.positions import (
+    CUT,
+    CUT_FOR_DEAL,
+    DEAL,
+    DRAW,
+    NOBODY,
+    SCORED,
+    SHUFFLE,
+    TURN_UP,
+    Result,
+    begin,
+    frame_for,
+    fresh,
+)
+
+#: The chore that each phase asks for, and so the phases in which an attendant may stand in.
+CHORE_OF: Final = {CUT_FOR_DEAL: "cut", SHUFFLE: "shuffle", CUT: "cut", DEAL: "deal", TURN_UP: "deal", DRAW: "draw"}
+_BY_ATTENDANT: Final = '"by":"attendant"'
+
+
+def begin_match(m: Match) -> None:
+    """Begin the first deal, or the cutting for it where both seats cut (R-02)."""
+    if m.terms.first_dealer is None and all("cut" in each.chores for each in m.terms.seats):
+        begin_cut_for_deal(m, attempt=1)
+    else:
+        begin_deal(m, deal=1, attempt=1)
+
+
+def begin_cut_for_deal(m: Match, *, attempt: int) -> None:
+    """Begin cutting for deal: deal number 0; equal ranks cut again."""
+    _begin(m, 0, attempt)
+    q = fresh(m.position)
+    q.phase = CUT_FOR_DEAL
+    q.turn = 0
+    m.position = q
+    attend(m)
+
+
+def begin_deal(m: Match, *, deal: int, attempt: int) -> None:
+    """Begin a deal, or a further attempt at it, each with a pack of its own from the seed."""
+    if deal != m.deal:
+        m.slips = (0,) * len(m.slips)
+    _begin(m, deal, attempt)
+    attend(m)
+
+
+def _begin(m: Match, deal: int, attempt: int) -> None:
+    m.deal, m.attempt = deal, attempt
+    m.boundary = len(m.lines)
+    m.start = tally(m)
+    frame = frame_for(m.terms.ruleset, dealer=m.dealer, players=len(m.terms.seats))
+    m.position = begin(frame, pack_for(m.seed, deal, attempt, frame.options.pack))
+    write(
+        m,
+        "deal_begun",
+        deal=deal,
+        attempt=attempt,
+        dealer=SEATS[m.dealer] if deal else None,
+        score=views.by_seat(m.score),
+        carry=m.carry,
+    )
+
+
+def attend(m: Match) -> None:
+    """Let the attendant do the chores that nobody at the table does, and score what is over."""
+    while m.outcome is None:
+        p = m.position
+        if p.phase == SCORED:
+            _after_deal(m)
+            return
+        chore = CHORE_OF.get(p.phase)
+        if chore is None or chore in m.terms.seats[p.turn].chores:
+            return
+        one = _attendants_act(m)
+        write_act(m, SEATS[p.turn], _JSON[one], _BY_ATTENDANT)
+        m.position = play.apply(p, p.turn, one)
+
+
+class _Bodies(dict[Act, bytes]):
+    def __missing__(self, one: Act) -> bytes:
+        self[one] = body = orjson.dumps(act_json(one), option=orjson.OPT_SORT_KEYS)
+        return body
+
+
+_JSON: Final = _Bodies()
+
+
+def _attendants_act(m: Match) -> Act:
+    p = m.position
+    if p.phase == DRAW:
+        return acts.act(acts.DRAW)
+    if p.phase in (CUT, CUT_FOR_DEAL):
+        return acts.act(acts.CUT, at=len(p.stock) // 2)
+    return play.lawful_acts(p)[0]
+
+
+def _after_deal(m: Match) -> None:
+    p = m.position
+    if p.result is None:
+        _after_cuts(m)
+        return
+    _score(m, p.result)
+    best = max(m.score)
+    if best >= p.frame.options.target:
+        end_match(m, winner=m.score.index(best), cause=p.result.cause)
+        return
+    if p.frame.options.next_dealer == "alternate":
+        m.dealer = p.frame.pone
+    elif p.result.winner != NOBODY:
+        m.dealer = p.result.winner
+    begin_deal(m, deal=m.deal + 1, attempt=1)
+
+
+def _after_cuts(m: Match) -> None:
+    """The highest card deals, ranked as in play; equal ranks cut again (R-02)."""
+    (one, first), (other, second) = m.position.aside.cuts
+    if RANK_OF[first] == RANK_OF[second]:
+        begin_cut_for_deal(m, attempt=m.attempt + 1)
+        return
+    m.dealer = one if RANK_OF[first] < RANK_OF[second] else other
+    begin_deal(m, deal=1, attempt=1)
+
+
+def _score(m: Match, result: Result) -> None:
+    """Write the deal's one scoring reason; the carry goes to who scores, or grows (R-67 to R-69)."""
+    options = m.position.frame.options
+    carried = m.carry if result.winner != NOBODY else 0
+    if result.winner != NOBODY:
+        gained = result.game_points + m.carry
+        m.score = tuple(has + gained if seat == result.winner else has for seat, has in enumerate(m.score))
+        m.carry = 0
+    elif options.carry_on_draw == "cumulative_1":
+        m.carry += options.carry_step
+    write(m, "scored", **scored_members(m, result, carried))
+
+
+def scored_members(m: Match, result: Result, carried: int) -> dict[str, Any]:
+    """Return what a `scored` event says; both trick piles are laid open, hands stay closed (R-6A)."""
+    return {
+        "deal": m.deal,
+        "attempt": m.attempt,
+        "cause": result.cause,
+        "law": result.law or None,
+        "winner": views.seat_name(result.winner),
+        "by": views.seat_name(result.seat),
+        "game_points": result.game_points,
+        "carried": carried,
+        "counts": views.by_seat(result.counts),
+        "piles": views.piles(m.position),
+        "score": views.by_seat(m.score),
+        "carry": m.carry,
+    }
+
+
+def end_match(m: Match, *, winner: int, cause: str) -> None:
+    """Write the end of a match."""
+    m.case = None
+    m.outcome = Outcome(winner, cause, m.score)
+    write(m, "match_ended", winner=SEATS[winner], cause=cause, score=views.by_seat(m.score))

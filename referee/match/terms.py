@@ -1,0 +1,112 @@
+"""The terms of a match: rule-set, seats, conduct, calls, clock; all that its first event states."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.rules import rulesets
+from referee.rules.cards import SEATS
+from referee.rules.rulesets import RuleSet
+
+CHORES: Final = ("shuffle", "cut", "deal", "draw", "watch")
+CONDUCT: Final = ("adjudicate", "enforce")
+CALLS: Final = ("referee",)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits in a seat, and the chores the bot does itself (DESIGN section 2)."""
+
+    bot: str
+    name: str
+    chores: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The times of a seat in milliseconds: an act, the bank, the grace, the absence limit."""
+
+    act_ms: int = 10_000
+    bank_ms: int = 60_000
+    grace_ms: int = 250
+    absence_ms: int = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a match is played on; `first_dealer` is a seat, or nothing where lots are drawn."""
+
+    match_id: str
+    ruleset: RuleSet
+    seats: tuple[Seating, ...]
+    conduct: str = "adjudicate"
+    calls: str = "referee"
+    clock: Clock = Clock()
+    first_dealer: int | None = None
+    opened_at: str = ""
+    tournament: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse terms that cannot be played, naming what would be right."""
+        unknown = {chore for seat in self.seats for chore in seat.chores} - set(CHORES)
+        if len(self.seats) != 2:
+            raise ValueError(f"{len(self.seats)} seats: this game is played by two")
+        if unknown:
+            raise ValueError(f"unknown chores {sorted(unknown)}: they are {', '.join(CHORES)}")
+        if self.conduct not in CONDUCT:
+            raise ValueError(f"conduct {self.conduct!r}: it is one of {', '.join(CONDUCT)}")
+        if self.calls not in CALLS:
+            raise ValueError(f"calls {self.calls!r}: 'referee' is built, 'players' is not yet")
+
+
+def terms_json(terms: Terms) -> dict[str, Any]:
+    """Return the terms as JSON-able values: the members of the event `match_opened`."""
+    clock = terms.clock
+    return {
+        "match": terms.match_id,
+        "ruleset": {
+            "name": terms.ruleset.name,
+            "digest": terms.ruleset.digest,
+            "options": dict(terms.ruleset.options),
+        },
+        "seats": [
+            {
+                "seat": SEATS[seat],
+                "bot": each.bot,
+                "name": each.name,
+                "chores": sorted(each.chores),
+            }
+            for seat, each in enumerate(terms.seats)
+        ],
+        "conduct": terms.conduct,
+        "calls": terms.calls,
+        "clock": {
+            "act_ms": clock.act_ms,
+            "bank_ms": clock.bank_ms,
+            "grace_ms": clock.grace_ms,
+            "absence_ms": clock.absence_ms,
+        },
+        "first_dealer": None if terms.first_dealer is None else SEATS[terms.first_dealer],
+        "opened_at": terms.opened_at,
+        "tournament": terms.tournament,
+    }
+
+
+def terms_from(body: dict[str, Any]) -> Terms:
+    """Return the terms that `terms_json` wrote.
+
+    Raises `ValueError` (or `KeyError`) for a body that is none.
+    """
+    named = rulesets.named(body["ruleset"]["name"])
+    options = {name: value for name, value in body["ruleset"]["options"].items() if named.options.get(name) != value}
+    first = body["first_dealer"]
+    return Terms(
+        match_id=body["match"],
+        ruleset=named.override(options) if options else named,
+        seats=tuple(Seating(each["bot"], each["name"], frozenset(each["chores"])) for each in body["seats"]),
+        conduct=body["conduct"],
+        calls=body["calls"],
+        clock=Clock(**body["clock"]),
+        first_dealer=None if first is None else SEATS.index(first),
+        opened_at=body["opened_at"],
+        tournament=body["tournament"],
+    )

@@ -1,0 +1,81 @@
+"""Opening planned matches as far as every bot has room. Run by anybody, at any time, as often as one likes.
+
+Which matches are open is decided in one transaction of the record; the live store follows, and whoever
+finds a match that is live on record and absent there opens it again from the same terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection
+
+from referee import match as matches
+from referee.service import concluding, plays, table
+from referee.service.base import Service
+from referee.service.clock import wall_time
+from referee.store import bot_rows, match_rows, tournament_rows
+
+HOUSE_BOT = "bot_house"
+HOUSE_NAME = "random (of the house)"
+
+
+def advance(service: Service) -> list[str]:
+    """Opens every planned match for which there is room and ends tournaments that have none left; answers what it opened."""
+    with service.record.writing() as connection:
+        match_rows.one_opener_at_a_time(connection)
+        opened = _choose(connection)
+        concluding.conclude_finished(connection)
+    for row in opened:
+        seat(service, row)
+    return [row["id"] for row in opened]
+
+
+def seat(service: Service, row: Mapping[str, Any]) -> None:
+    """Opens the table of a match that is live on record. Harmless where it is open already."""
+    from referee.service import aftermath  # it opens matches in its turn
+
+    terms = matches.terms_from(row["terms"]["terms"])
+    transports = tuple(row["terms"]["transports"])
+    if table.create(service, row["id"], terms=terms, seed=bytes.fromhex(row["seed"]), transports=transports):
+        aftermath.follow(service, row["id"])
+
+
+def _choose(connection: Connection) -> list[dict[str, Any]]:
+    busy = match_rows.live_seats(connection)
+    running = set(tournament_rows.in_state(connection, "running"))
+    planned = [row for row in match_rows.in_state(connection, "planned") if row["tournament"] in running | {None}]
+    bots = bot_rows.by_ids(connection, sorted({bot for row in planned for bot in row["bots"]}))
+    opened = []
+    for row in planned:  # in the order of the schedule: whoever waits longest comes first
+        seated = {bot for bot in row["bots"] if bot != HOUSE_BOT}
+        if all(busy.get(bot, 0) < bots[bot]["concurrency"] for bot in seated):
+            busy.update({bot: busy.get(bot, 0) + 1 for bot in seated})
+            opened.append(_opened(connection, row, bots))
+    return opened
+
+
+def _opened(connection: Connection, row: dict[str, Any], bots: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    at = wall_time()
+    terms = matches.Terms(
+        match_id=row["id"],
+        ruleset=plays.ruleset_of(row["play"]),
+        seats=tuple(_seating(bots.get(bot), name) for bot, name in zip(row["bots"], row["names"], strict=True)),
+        conduct=row["play"]["conduct"],
+        calls=row["play"]["calls"],
+        clock=plays.clock_of(row["play"]),
+        first_dealer=row["first_dealer"],
+        opened_at=at,
+        tournament=row["tournament"],
+    )
+    transports = [bots[bot]["transport"] if bot in bots else table.HOUSE for bot in row["bots"]]
+    kept = {"terms": matches.terms_json(terms), "transports": transports}
+    match_rows.move(connection, row["id"], origin=("planned",), to="live", terms=kept, opened_at=at)
+    return {**row, "state": "live", "terms": kept, "opened_at": at}
+
+
+def _seating(bot: Mapping[str, Any] | None, name: str) -> matches.Seating:
+    if bot is None:
+        return matches.Seating(bot=HOUSE_BOT, name=name, chores=frozenset())
+    return matches.Seating(bot=bot["id"], name=name, chores=frozenset(bot["chores"]))

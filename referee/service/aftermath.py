@@ -1,0 +1,26 @@
+"""What follows on a step, whoever made it: an ended match is archived, the house plays, a worker is called to push."""
+
+from __future__ import annotations
+
+from referee.service import archiving, house, table
+from referee.service.base import Service
+
+
+def follow(service: Service, match_id: str, *, seen: table.Table | None = None) -> None:
+    """Does what a match calls for now. Harmless at any time; the sweeper does the same for what nobody followed up."""
+    try:
+        now = seen or table.load(service, match_id)
+    except table.NotLive:
+        return
+    while not now.match.is_over and house.is_asked(now):
+        now = house.play(service, now)
+    if now.match.is_over:
+        archiving.archive(service, now)
+    elif _waits_for_a_push(service, now):
+        service.jobs.hint("play")
+
+
+def _waits_for_a_push(service: Service, now: table.Table) -> bool:
+    pushed = any(now.standing.transports[seat] == table.PUSH for seat in now.match.asked)
+    lease = now.facts.get("lease", b"") or b"0"
+    return pushed and int(lease) <= service.clock.now_ms()

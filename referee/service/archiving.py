@@ -1,0 +1,68 @@
+"""An ended match goes on record: result and sealed log in one transaction, then off the live store.
+
+Any process may do it, several at once and again later: the state of the match on record lets one through.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from referee import match as matches
+from referee.rules.cards import SEATS
+from referee.service import concluding, reporting, table
+from referee.service.base import Service
+from referee.service.clock import wall_time
+from referee.store import log_rows, match_rows
+
+RULED = b'"type":"ruled"'
+
+
+def archive(service: Service, now: table.Table) -> bool:
+    """Records the result of an ended match; tells whether this call did it."""
+    with service.record.reading() as connection:
+        row = match_rows.by_id(connection, now.id)
+    done = row is not None and row["state"] == "live" and _record(service, now, row)
+    take_off(service, now)
+    if done:
+        service.jobs.hint("advance")
+    return done
+
+
+def take_off(service: Service, now: table.Table) -> None:
+    """Takes a match off the live store, for which there is nothing more to do there."""
+    service.live.close(now.id, bots=set(now.standing.bots), seats=SEATS[: len(now.standing.bots)])
+    service.memory.forget(now.id)
+
+
+def _record(service: Service, now: table.Table, row: dict[str, Any]) -> bool:
+    lines = service.live.lines(now.id)
+    outcome = now.match.outcome
+    if outcome is None or len(lines) != now.match.version:
+        return False  # another process has archived and taken it off meanwhile
+    log = matches.finished_log(now.match, lines, bytes.fromhex(row["seed"]))
+    report = reporting.final(service, now, lines) if row["kind"] == "check" else None
+    result = {
+        "winner": outcome.winner,
+        "cause": outcome.cause,
+        "score": list(outcome.score),
+        "events": len(lines),
+        "log_sha256": log_rows.digest(log),
+        "ended_at": wall_time(),
+    }
+    with service.record.writing() as connection:
+        if not match_rows.move(connection, now.id, origin=("live",), to="done", **result):
+            return False
+        log_rows.add(connection, now.id, log=log, rulings=rulings(lines))
+        if report is not None:
+            reporting.close(connection, now.id, report=report)
+        if row["tournament"] is not None:
+            concluding.conclude(connection, row["tournament"])
+    return True
+
+
+def rulings(lines: tuple[bytes, ...]) -> list[dict[str, Any]]:
+    """Are the rulings among lines."""
+    found = (orjson.loads(line) for line in lines if RULED in line)
+    return [event for event in found if event["type"] == "ruled"]

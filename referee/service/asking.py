@@ -1,0 +1,168 @@
+"""Asking a push bot for one act: call, read the answer, take it; ask again while its clock lasts."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import aiohttp
+import orjson
+
+from referee.rules.cards import SEATS
+from referee.service import acts, clocks, prompts, pushing, table
+from referee.service.base import Service
+from referee.service.problems import ServiceProblem, from_body
+from referee.store import bot_rows
+
+MOVED_ON = ("act/stale_version", "act/match_over", "match/fenced", "match/unknown", "match/planned")
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
+BOT_SECONDS = 5
+
+
+@dataclass(slots=True)
+class Asking:
+    """One prompt being put to a bot: `first` tried and delivered `since` when (ms), whether its server was reached,
+    how often it has answered amiss, and the problem with its last answer."""
+
+    seat: int
+    token: str
+    first: int
+    since: int
+    reached: bool = False
+    amiss: int = 0
+    problem: dict[str, Any] | None = None
+
+
+async def ask(
+    service: Service, now: table.Table, seat: int, *, http: aiohttp.ClientSession, token: str, moved: asyncio.Event
+) -> None:
+    """Asks until an act is taken, the match moves on otherwise (`moved`), or time is over, on which the referee rules.
+
+    A refused answer is asked for again at once within the same clock, the problem in the body; the refusals count
+    towards IR-85. A server that cannot be reached is tried until the absence limit.
+    """
+    asking = Asking(seat, token, first=service.clock.now_ms(), since=service.clock.now_ms())
+    bot = _bot(service.record, now.standing.bots[seat], service.clock.now_ms() // (1000 * BOT_SECONDS))
+    pause = FIRST_PAUSE
+    while not _is_over(service, now, asking):
+        try:
+            if await _asked_once(service, now, asking, http=http, bot=bot):
+                return
+        except pushing.Unanswered as silence:
+            asking.reached |= silence.connected
+        if await _moved_on(service, now, moved, seconds=min(pause, _left(service, now, asking) / 1000)):
+            return
+        pause = min(2 * pause, LONGEST_PAUSE)
+    elapsed = service.clock.now_ms() - (asking.since if asking.reached else asking.first)
+    reached = asking.reached or bool(now.text("seen", seat))
+    clocks.rule_on_silence(service, now, seat, reached=reached, elapsed_ms=elapsed, token=token)
+
+
+async def _asked_once(
+    service: Service, now: table.Table, asking: Asking, *, http: aiohttp.ClientSession, bot: Mapping[str, str]
+) -> bool:
+    """Calls once; True once the act is taken or the match has moved on, False for an answer amiss."""
+    at = service.clock.now_ms()
+    if not asking.reached:
+        asking.since = at  # the clock runs from the call that gets through
+    prompt = prompts.prompt(now, asking.seat, at=at, delivered=asking.since)
+    body = orjson.dumps({**prompt, **({"problem": asking.problem} if asking.problem else {})})
+    call = f"msg_{now.id}_{now.match.version}_{SEATS[asking.seat]}_{asking.amiss}"
+    seconds = max(0.001, (asking.since + _allowed(now, asking.seat) - at) / 1000)
+    answer = await pushing.post(http, bot["url"], secret=bot["secret"], call=call, body=body, seconds=seconds)
+    asking.reached = True
+    arrived = service.clock.now_ms()
+    try:
+        acts.take(service, now.id, _request(now, asking, answer, arrived))
+    except ServiceProblem as problem:
+        if problem.code in MOVED_ON:
+            return True
+        asking.amiss += 1
+        asking.problem = problem.body()
+        return False
+    return True
+
+
+def _request(now: table.Table, asking: Asking, answer: pushing.Answer, arrived: int) -> acts.Request:
+    body, amiss = read(answer, version=now.match.version)
+    return acts.Request(
+        bot=now.standing.bots[asking.seat],
+        arrived=arrived,
+        body={"seat": SEATS[asking.seat], **body}
+        if now.standing.bots.count(now.standing.bots[asking.seat]) > 1
+        else body,
+        digest=hashlib.sha256(answer.body).hexdigest(),
+        key=None,
+        token=asking.token,
+        elapsed=arrived - asking.since,
+        amiss=from_body(amiss) if amiss else None,
+    )
+
+
+def read(answer: pushing.Answer, *, version: int) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Reads an answer as an act (its `version` may be left out), or says as a problem's body why it is none."""
+    if answer.status != 200:
+        return {}, _amiss(f"the answer has status {answer.status}, not 200")
+    try:
+        found = _strict(answer.body)
+    except ValueError as problem:
+        return {}, _amiss(f"the answer is not JSON: {problem}")
+    if not isinstance(found, dict):
+        return {}, _amiss("the answer is not a JSON object with an act")
+    return {"version": version, **found}, None
+
+
+def _strict(body: bytes) -> Any:
+    import json
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        members = dict(pairs)
+        if len(members) != len(pairs):
+            raise ValueError("a member is there twice")
+        return members
+
+    return json.loads(body.decode(), object_pairs_hook=once)
+
+
+def _amiss(detail: str) -> dict[str, Any]:
+    return ServiceProblem(422, "act/unreadable", title="Not an act", detail=detail).body()
+
+
+def _left(service: Service, now: table.Table, asking: Asking) -> int:
+    """Is how many ms are left: of the clock once the bot was reached, of the absence limit until then."""
+    if asking.reached:
+        return asking.since + _allowed(now, asking.seat) - service.clock.now_ms()
+    return asking.first + now.match.terms.clock.absence_ms - service.clock.now_ms()
+
+
+def _allowed(now: table.Table, seat: int) -> int:
+    return table.allowance(now.match, seat) + now.match.terms.clock.grace_ms
+
+
+def _is_over(service: Service, now: table.Table, asking: Asking) -> bool:
+    return _left(service, now, asking) <= 0
+
+
+async def _moved_on(service: Service, now: table.Table, moved: asyncio.Event, *, seconds: float) -> bool:
+    """Waits a little, and tells whether the match stands elsewhere by then."""
+    try:
+        await asyncio.wait_for(moved.wait(), timeout=max(0.0, seconds))
+    except TimeoutError:
+        return False
+    moved.clear()
+    facts = service.live.some(now.id, ("version", "head", "closed"))
+    return "closed" in facts or facts.get("head", b"").decode() != now.match.head
+
+
+@lru_cache(maxsize=2000)
+def _bot(record: Any, bot_id: str, _moment: int) -> Mapping[str, str]:
+    """Is where and with which secret a bot is called; read again every few seconds."""
+    with record.reading() as connection:
+        row = bot_rows.by_id(connection, bot_id)
+    if row is None:
+        raise LookupError(bot_id)
+    return {"url": row["url"], "secret": row["webhook_secret"]}

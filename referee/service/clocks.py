@@ -1,0 +1,95 @@
+"""Time run out, prompts never fetched, too many refused acts: what the referee rules of itself.
+
+Each reads the match anew before it rules, and rules by compare-and-set, so that an act that
+came in time is never overruled and two sweepers are as good as one.
+"""
+
+from __future__ import annotations
+
+from referee import match as matches
+from referee.rules.cards import SEATS
+from referee.service import aftermath, house, reporting, table
+from referee.service.base import Service
+
+ATTEMPTS = 30
+
+
+def elapsed(now: table.Table, seat: int, *, at: int) -> int:
+    """Is how long a seat has had its prompt, in ms; since it was asked if it never fetched it; 0 if it is not asked."""
+    since = now.number("delivered", seat)
+    since = now.number("asked", seat) if since is None else since
+    return 0 if since is None else max(0, at - since)
+
+
+def charged(now: table.Table, elapsed_ms: int) -> int:
+    """Is what an act is charged of the time it took: the network's grace is free."""
+    return max(0, elapsed_ms - now.match.terms.clock.grace_ms)
+
+
+def is_late(now: table.Table, seat: int, *, at: int) -> bool:
+    """Tells whether a seat that is asked has overrun its time at that moment."""
+    deadline = now.deadline(seat)
+    return deadline is not None and at > deadline
+
+
+def enforce(service: Service, match_id: str, *, seat: int, at: int) -> bool:
+    """Rules on a seat that has overrun its time by `at`; tells whether this call did. Puts a wrong deadline right."""
+    letter = SEATS[seat]
+    try:
+        now = table.load(service, match_id)
+    except table.NotLive:
+        service.live.set_due(match_id, seat=letter, at=None)
+        return False
+    deadline = None if now.match.is_over else now.deadline(seat)
+    if deadline is None or deadline >= at:
+        service.live.set_due(match_id, seat=letter, at=deadline)
+        aftermath.follow(service, match_id, seen=now)
+        return False
+    if now.standing.transports[seat] == table.HOUSE:
+        house.play(service, now)
+        aftermath.follow(service, match_id)
+        return False
+    return _rule(service, now, seat, at=at)
+
+
+def rule_on_silence(
+    service: Service, now: table.Table, seat: int, *, reached: bool, elapsed_ms: int, token: str = ""
+) -> bool:
+    """Rules that a seat's time is over: no show if it was never `reached` in the match, else time; False if it moved on."""
+    if reached:
+        step = matches.time_out(now.match, seat, elapsed_ms=elapsed_ms)
+    else:
+        step = matches.no_show(now.match, seat, waited_ms=elapsed_ms)
+    outcome, after = table.write(service, now, step, token=token, kept={f"charged:{SEATS[seat]}": elapsed_ms})
+    if outcome != "taken":
+        return False
+    reporting.note_silence(service, now, seat, fetched=now.number("delivered", seat) is not None, elapsed_ms=elapsed_ms)
+    aftermath.follow(service, now.id, seen=after)
+    return True
+
+
+def conduct_is_reached(now: table.Table, seat: int, *, refused: int) -> bool:
+    """Tells whether refused acts and conduct points of a seat together reach the limit of the rule-set (IR-85)."""
+    limit = now.match.terms.ruleset.options["conduct_limit"]
+    return isinstance(limit, int) and now.match.conduct[seat] + refused >= limit
+
+
+def lose_by_conduct(service: Service, match_id: str, *, seat: int) -> None:
+    """Ends a match by conduct, once the seat's refused acts have reached the limit."""
+    for _ in range(ATTEMPTS):
+        try:
+            now = table.load(service, match_id)
+        except table.NotLive:
+            return
+        refused = now.number("refused", seat) or 0
+        if now.match.is_over or not conduct_is_reached(now, seat, refused=refused):
+            return
+        outcome, after = table.write(service, now, matches.conduct_reached(now.match, seat, refused=refused))
+        if outcome == "taken":
+            aftermath.follow(service, match_id, seen=after)
+            return
+
+
+def _rule(service: Service, now: table.Table, seat: int, *, at: int) -> bool:
+    reached = bool(now.text("seen", seat))
+    return rule_on_silence(service, now, seat, reached=reached, elapsed_ms=elapsed(now, seat, at=at))

@@ -1,0 +1,69 @@
+"""Facts about the running service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import text
+
+import referee
+from referee.service.base import Service
+from referee.service.problems import ServiceProblem
+from referee.store import bot_rows, match_rows, tournament_rows
+
+
+def health(service: Service) -> dict[str, Any]:
+    """Is `{"status": "ok", "version": "..."}` without touching a store."""
+    return {"status": "ok", "version": referee.__version__}
+
+
+def ready(service: Service) -> dict[str, Any]:
+    """Is `{"status": "ready", "checks": {"redis": "ok", "database": "ok", "queue": "ok", "workers": 2, "waiting_jobs": 0}}`.
+
+    503 `service/not_ready` with the same `checks` naming what is wrong. Without a worker the service still plays
+    pull bots; `workers` only says so.
+    """
+    found: dict[str, Any] = {"redis": _redis(service), "database": _database(service)} | _queue(service)
+    wrong = [name for name in ("redis", "database", "queue") if found[name] != "ok"]
+    if wrong:
+        detail = "; ".join(f"{name}: {found[name]}" for name in wrong)
+        raise ServiceProblem(503, "service/not_ready", title="Not ready", detail=detail, checks=found)
+    return {"status": "ready", "checks": found}
+
+
+def metrics(service: Service) -> dict[str, float]:
+    """Are gauges by name: `matches_live`, `matches_done`, `matches_planned`, `bots`, `tournaments_running`, `jobs_waiting`."""
+    with service.record.reading() as connection:
+        counts = match_rows.counts(connection)
+        bots, running = bot_rows.count_active(connection), tournament_rows.in_state(connection, "running")
+    gauges = {f"matches_{state}": float(counts.get(state, 0)) for state in ("live", "done", "planned")}
+    return {
+        **gauges,
+        "bots": float(bots),
+        "tournaments_running": float(len(running)),
+        "jobs_waiting": float(service.jobs.waiting()),
+    }
+
+
+def _redis(service: Service) -> str:
+    try:
+        service.live.client.ping()
+    except Exception as problem:  # whatever it is, it is what is wrong
+        return f"does not answer: {type(problem).__name__}"
+    return "ok"
+
+
+def _database(service: Service) -> str:
+    try:
+        with service.record.reading() as connection:
+            connection.execute(text("SELECT 1"))
+    except Exception as problem:
+        return f"does not answer: {type(problem).__name__}"
+    return "ok"
+
+
+def _queue(service: Service) -> dict[str, Any]:
+    try:
+        return {"queue": "ok", "workers": service.jobs.workers(), "waiting_jobs": service.jobs.waiting()}
+    except Exception as problem:
+        return {"queue": f"cannot be read: {type(problem).__name__}", "workers": 0, "waiting_jobs": 0}

@@ -1,0 +1,240 @@
+"""Matches: friendlies, and everything that can be read of a match."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from referee import match as play_layer
+from referee.rules.cards import SEATS
+from referee.service import access, archiving, cursors, ids, plays, prompts, showing, table, tournaments
+from referee.service.base import Caller, Page, Service
+from referee.service.clock import wall_time
+from referee.service.problems import ServiceProblem, unfit, unknown
+from referee.service.wakes import waiter
+from referee.store import bot_rows, log_rows, match_rows
+
+LONGEST_WAIT = 30.0
+MOST_EVENTS = 1000
+
+
+def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> dict[str, Any]:
+    """Seats two bots in a friendly and answers MATCH; opened as soon as both have room (`concurrency`).
+
+    fields: `bots` (two ids, seats a and b), `ruleset`, `overrides`, `conduct`, `calls`, `clock`, `seed` (organiser only).
+    401 `auth/token_missing`; 403 `auth/not_yours`, `bot/declines_friendlies`; 404 `bot/unknown`; 422 `match/unfit` with `errors`.
+    """
+    bots = _two_bots(fields, caller)
+    own = next((bot for bot in bots if access.owns(caller, bot)), bots[0])
+    access.require_owner(caller, own)
+    with service.record.reading() as connection:
+        rows = bot_rows.by_ids(connection, bots)
+    for bot in bots:
+        _require_willing(rows.get(bot), bot, caller)
+    seed = bytes.fromhex(fields["seed"]) if fields.get("seed") else secrets.token_bytes(32)
+    names = tuple(rows[bot]["name"] for bot in bots)
+    row = planned("friendly", tuple(bots), names=names, play=plays.read(fields, code="match/unfit"), seed=seed)
+    with service.record.writing() as connection:
+        match_rows.add(connection, [row])
+    service.jobs.hint("advance")
+    return get_match(service, row["id"])
+
+
+def planned(
+    kind: str, bots: tuple[str, ...], *, names: tuple[str, ...], play: Mapping[str, Any], seed: bytes
+) -> dict[str, Any]:
+    """Is the row of a match outside of tournaments, to be opened when there is room; the server draws the first dealer."""
+    return {
+        "id": ids.new_id("mat"),
+        "kind": kind,
+        "number": 1,
+        "replay": 0,
+        "cycle": 1,
+        "round": 1,
+        "state": "planned",
+        "play": dict(play),
+        "first_dealer": None,
+        "seed": seed.hex(),
+        "commitment": play_layer.commitment(seed),
+        "created_at": wall_time(),
+        "bots": bots,
+        "names": names,
+    }
+
+
+def list_matches(
+    service: Service, *, cursor: str | None = None, limit: int = 50, bot: str | None = None, state: str | None = None
+) -> Page:
+    """Is a page of MATCH, newest first, of one bot or state if given."""
+    before, limit = cursors.read(cursor), cursors.bounded(limit)
+    with service.record.reading() as connection:
+        rows = match_rows.page(connection, before=before, limit=limit + 1, bot=bot, state=state)
+    return cursors.page(rows, limit, show=lambda row: showing.match(service, row), place=lambda row: row["id"])
+
+
+def get_match(service: Service, match_id: str) -> dict[str, Any]:
+    """Is MATCH. 404 `match/unknown`.
+
+    MATCH: `{"id","tournament": id|null,"number","cycle","round","state":"planned|live|done|void",
+    "seats":{"a":{"bot","name"},"b":...},"first_dealer":"a"|null,"ruleset","overrides","conduct","calls","clock",
+    "commitment","version" (events so far; null while planned),"score":{"a","b"}|null,"winner":"a"|"b"|null,"cause"|null,
+    "log_sha256"|null,"seed"|null (hex, after the end),"created_at","opened_at"|null,"ended_at"|null,"reason" (of a void match)}`.
+    """
+    return showing.match(service, _row(service, match_id))
+
+
+def get_view(service: Service, match_id: str, *, caller: Caller, wait: float = 0.0, after: int = 0) -> dict[str, Any]:
+    """Is what the caller's seat may know; a spectator's view for anybody else.
+
+    `{"match","version","over","seat":"a"|null,"view":{...},"asked":bool}` and, where the seat is asked, `"prompt": PROMPT`
+    (this delivers it: the clock runs from now). A bot seated at both seats gets the one that is asked.
+    With `wait`, answers once the version exceeds `after` or the time is over. 409 `match/planned`, `match/void`.
+    """
+    until = time.monotonic() + min(wait, LONGEST_WAIT)
+    if wait <= 0:
+        return _view(service, match_id, caller)
+    with waiter(service.wakes, [match_id]) as woken:
+        while True:
+            shown = _view(service, match_id, caller, above=after)
+            left = until - time.monotonic()
+            if shown["version"] > after or shown["over"] or left <= 0:
+                return shown if shown["version"] > after else _view(service, match_id, caller)
+            woken(left)
+
+
+def get_events(
+    service: Service, match_id: str, *, after: int = 0, wait: float = 0.0, limit: int = MOST_EVENTS
+) -> tuple[tuple[bytes, ...], bool]:
+    """Are the canonical lines of the events numbered above `after` (at most `limit`), and whether the match is over.
+
+    With `wait` (seconds) holds until there is one. Lines are compact JSON objects without newline; send them as they are.
+    """
+    lines, over = _lines(service, match_id, after)
+    if not lines and not over and wait > 0:
+        until = time.monotonic() + min(wait, LONGEST_WAIT)
+        with waiter(service.wakes, [match_id]) as woken:
+            lines, over = _lines(service, match_id, after)
+            while not lines and not over and time.monotonic() < until:
+                woken(until - time.monotonic())
+                lines, over = _lines(service, match_id, after)
+    return lines[: max(1, limit)], over
+
+
+def get_log(service: Service, match_id: str) -> bytes:
+    """Is the whole sealed log of a finished match, NDJSON, byte for byte as archived. 409 `match/not_over`, 404."""
+    log = _archived(service, match_id)
+    if log is None:
+        row = _row(service, match_id)
+        detail = f"{match_id} is {row['state']}: a match has its sealed log once it is done."
+        raise ServiceProblem(409, "match/not_over", title="No log yet", detail=detail)
+    return log
+
+
+def get_log_json(service: Service, match_id: str) -> bytes:
+    """Is the same as one JSON document: `{"match": id, "events": [...], "seal": {...}}`. 409 `match/not_over`, 404."""
+    *events, seal = get_log(service, match_id).splitlines()
+    return b'{"match":%s,"events":[%s],"seal":%s}' % (orjson.dumps(match_id), b",".join(events), seal)
+
+
+def get_transcript(service: Service, match_id: str) -> str:
+    """Is the match as readable text; of a live match as far as it has come."""
+    return play_layer.transcript(_lines(service, match_id, 0)[0])
+
+
+def get_rulings(service: Service, match_id: str) -> dict[str, Any]:
+    """Is `{"match","rulings":[event of type "ruled", ...]}`, live or finished."""
+    with service.record.reading() as connection:
+        found = log_rows.rulings(connection, match_id)
+    if found is None:
+        found = archiving.rulings(_lines(service, match_id, 0)[0])
+    return {"match": match_id, "rulings": found}
+
+
+def _view(service: Service, match_id: str, caller: Caller, above: int = -1) -> dict[str, Any]:
+    try:
+        now = table.load(service, match_id)
+    except table.NotLive:
+        return _last_view(service, match_id, caller)
+    seat = now.seat_of(caller.bot)
+    asked = seat in now.match.asked
+    shown = _shown(now.match, seat, match_id) | {"asked": asked}
+    if seat is None or not asked or now.match.version <= above:
+        return shown
+    if now.standing.transports[seat] == table.PULL:
+        prompt = prompts.deliver(service, now, seat)
+        return _view(service, match_id, caller, above) if prompt is None else {**shown, "prompt": prompt}
+    return {**shown, "prompt": prompts.prompt(now, seat, at=service.clock.now_ms(), delivered=None)}
+
+
+def _shown(match: play_layer.Match, seat: int | None, match_id: str) -> dict[str, Any]:
+    letter = None if seat is None else SEATS[seat]
+    view = play_layer.view(match, seat)
+    return {"match": match_id, "version": match.version, "over": match.is_over, "seat": letter, "view": view}
+
+
+def _last_view(service: Service, match_id: str, caller: Caller) -> dict[str, Any]:
+    row, log = _row(service, match_id), _archived(service, match_id)
+    if log is None:
+        raise _nothing_to_see(row)
+    *_, last = play_layer.replay(log)
+    seat = row["bots"].index(caller.bot) if caller.bot in row["bots"] else None
+    return _shown(last.match, seat, match_id) | {"asked": False}
+
+
+def _lines(service: Service, match_id: str, after: int) -> tuple[tuple[bytes, ...], bool]:
+    facts = service.live.some(match_id, ("version", "over", "closed"))
+    if "version" in facts and "closed" not in facts:
+        lines = service.live.lines(match_id) if int(facts["version"]) > after else ()
+        if lines or int(facts["version"]) <= after:
+            return lines[max(0, after) :], "over" in facts and len(lines) <= after
+    log = _archived(service, match_id)
+    if log is not None:
+        return tuple(log.splitlines()[:-1])[max(0, after) :], True
+    return (), _row(service, match_id)["state"] == "void"
+
+
+def _archived(service: Service, match_id: str) -> bytes | None:
+    with service.record.reading() as connection:
+        return log_rows.read(connection, match_id)
+
+
+def _row(service: Service, match_id: str) -> dict[str, Any]:
+    with service.record.reading() as connection:
+        row = match_rows.by_id(connection, match_id)
+    if row is None:
+        raise unknown("match", match_id)
+    return row
+
+
+def _nothing_to_see(row: Mapping[str, Any]) -> ServiceProblem:
+    if row["state"] == "void":
+        detail = f"{row['id']} is void: {row['reason']}."
+        return ServiceProblem(409, "match/void", title="The match is void", detail=detail)
+    detail = f"{row['id']} is not open yet."
+    return ServiceProblem(409, "match/planned", title="Not open yet", detail=detail)
+
+
+def _two_bots(fields: Mapping[str, Any], caller: Caller) -> list[str]:
+    errors = [
+        (f"/{name}", "is not a member of a friendly") for name in fields if name not in (*plays.MEMBERS, "bots", "seed")
+    ]
+    bots, seed = fields.get("bots"), fields.get("seed")
+    if not isinstance(bots, list) or len(bots) != 2 or not all(isinstance(bot, str) for bot in bots):
+        errors.append(("/bots", "must be a list of two ids of bots: seats a and b"))
+    if seed is not None and (caller.kind != "organiser" or not tournaments.is_seed(seed)):
+        errors.append(("/seed", "is the organiser's to give, 64 hexadecimal digits"))
+    if errors:
+        raise unfit("match/unfit", errors)
+    return list(bots or [])
+
+
+def _require_willing(row: Mapping[str, Any] | None, bot: str, caller: Caller) -> None:
+    if row is None or row["state"] != "active":
+        raise unknown("bot", bot)
+    if not row["accepts_friendlies"] and not access.owns(caller, bot):
+        detail = f"{row['name']} ({bot}) takes no friendlies."
+        raise ServiceProblem(403, "bot/declines_friendlies", title="No friendlies, thank you", detail=detail)

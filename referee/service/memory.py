@@ -1,0 +1,56 @@
+"""What a process remembers to save trips: positions of live matches, and whose a token is. Never the truth."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.service.base import Caller
+    from referee.service.table import Standing
+
+MATCHES = 2000
+TOKENS = 5000
+TOKEN_SECONDS = 2.0
+
+
+@dataclass(slots=True)
+class Memory:
+    """The last known standing of matches, and callers by token hash."""
+
+    standings: OrderedDict[str, Standing] = field(default_factory=OrderedDict)
+    callers: OrderedDict[str, tuple[Caller, float]] = field(default_factory=OrderedDict)
+
+    def standing(self, match_id: str, *, version: int, head: str) -> Standing | None:
+        """Is what is remembered of a match, if it is of that version and head."""
+        kept = self.standings.get(match_id)
+        return kept if kept is not None and (kept.match.version, kept.match.head) == (version, head) else None
+
+    def keep(self, match_id: str, standing: Standing) -> None:
+        """Remembers a match; forgets the one not used for longest."""
+        self.standings[match_id] = standing
+        self.standings.move_to_end(match_id)
+        if len(self.standings) > MATCHES:
+            self.standings.popitem(last=False)
+
+    def forget(self, match_id: str) -> None:
+        """Forgets a match."""
+        self.standings.pop(match_id, None)
+
+    def caller(self, token_hash: str) -> Caller | None:
+        """Is who holds a token, if that was found out in the last two seconds."""
+        kept = self.callers.get(token_hash)
+        return kept[0] if kept is not None and kept[1] > time.monotonic() else None
+
+    def keep_caller(self, token_hash: str, caller: Caller) -> None:
+        """Remembers whose a token is, for two seconds."""
+        self.callers[token_hash] = (caller, time.monotonic() + TOKEN_SECONDS)
+        self.callers.move_to_end(token_hash)
+        if len(self.callers) > TOKENS:
+            self.callers.popitem(last=False)
+
+    def forget_callers(self) -> None:
+        """Forgets all tokens, after one was rotated."""
+        self.callers.clear()

@@ -1,0 +1,98 @@
+"""Opening and closing the service of one process."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import redis
+
+from referee.service import sweeping
+from referee.service.base import Service
+from referee.service.clock import anchored
+from referee.service.memory import Memory
+from referee.service.problems import ServiceProblem
+from referee.service.wakes import Wakes
+from referee.settings import Settings
+from referee.store import connecting
+from referee.store.live import LiveStore
+from referee.store.queue import JobQueue
+from referee.store.record import open_record
+
+TOKEN_FILE = "organiser-token"
+
+
+def open(settings: Settings, *, sweep: bool = False) -> Service:  # noqa: A001
+    """Opens the record (migrated to the newest schema), the live store, the clock and, at need, the wake subscription.
+
+    With `sweep` a thread of this process enforces deadlines and brings back what was lost, until `close`: every web
+    process and every worker has one, so that no single death leaves a clock unwatched.
+
+    Safe to call in several processes at once. Call it after a fork, never before: connections
+    and threads do not survive one. Raises ServiceProblem 503 `service/store_unreachable` with the address and what to do.
+    """
+    if not settings.redis_url:
+        raise _unreachable(
+            "no address of a Redis or Valkey server", "set REFEREE_REDIS_URL, or start with `referee serve`"
+        )
+    client = connecting.pooled(settings.redis_url)
+    try:
+        clock = anchored(client)
+    except redis.RedisError as problem:
+        remedy = "is it running? REFEREE_REDIS_URL names another"
+        raise _unreachable(f"{settings.redis_url} does not answer: {problem}", remedy) from problem
+    opened = Service(
+        settings=settings,
+        record=open_record(settings.database, data_dir=settings.data),
+        live=LiveStore(client),
+        clock=clock,
+        wakes=Wakes(settings.redis_url),
+        memory=Memory(),
+        jobs=JobQueue(client),
+    )
+    if sweep:
+        sweeping.in_background(opened)
+    return opened
+
+
+def close(service: Service) -> None:
+    """Closes connections and ends the wake thread; idempotent."""
+    service.wakes.close()
+    service.live.client.close()
+    service.record.close()
+
+
+def organiser_token(settings: Settings) -> tuple[str, bool]:
+    """Is the organiser's token and whether it was made just now.
+
+    `settings.organiser_token` if set; else the one kept in the file `organiser-token` (mode 0600)
+    of the data directory, made at the first call. The launcher prints it when it is new.
+    """
+    if settings.organiser_token:
+        return settings.organiser_token, False
+    settings.data.mkdir(parents=True, exist_ok=True)
+    kept = settings.data / TOKEN_FILE
+    if not kept.exists():
+        _write_once(kept, secrets.token_urlsafe(32))
+        return kept.read_text().strip(), True
+    return kept.read_text().strip(), False
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Writes a private file whole, unless another process was first: a link never overwrites."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text + "\n")
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+
+
+def _unreachable(what: str, remedy: str) -> ServiceProblem:
+    return ServiceProblem(
+        503, "service/store_unreachable", title="A store cannot be reached", detail=f"{what}; {remedy}"
+    )

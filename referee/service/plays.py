@@ -1,0 +1,83 @@
+"""How matches are to be played: rule-set with overrides, conduct, calls, clock. Read once, kept as `play` with each match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee import match as matches
+from referee.rules import rulesets
+from referee.service.problems import ServiceProblem, unfit
+
+CLOCK = {"act_ms": 10_000, "bank_ms": 60_000, "grace_ms": 250, "absence_ms": 60_000}
+BOUNDS = {
+    "act_ms": (10, 3_600_000),
+    "bank_ms": (0, 86_400_000),
+    "grace_ms": (0, 60_000),
+    "absence_ms": (100, 86_400_000),
+}
+CONDUCTS = ("adjudicate", "enforce")
+CALLS = ("referee",)
+MEMBERS = ("ruleset", "overrides", "conduct", "calls", "clock")
+
+
+def read(fields: Mapping[str, Any], *, code: str) -> dict[str, Any]:
+    """Reads the members of a body that say how to play, usual values filled in; `code` is that of the 422.
+
+    Answers `{"ruleset","overrides","conduct","calls","clock"}`. 404 `ruleset/unknown`, 422 `ruleset/unknown_option`.
+    """
+    play = {
+        "ruleset": fields.get("ruleset", "house"),
+        "overrides": fields.get("overrides") or {},
+        "conduct": fields.get("conduct", "adjudicate"),
+        "calls": fields.get("calls", "referee"),
+        "clock": {**CLOCK, **(fields.get("clock") or {})},
+    }
+    errors = [*_unfit_choices(play), *_unfit_clock(play["clock"])]
+    if errors:
+        raise unfit(code, errors)
+    ruleset_of(play)
+    return play
+
+
+def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
+    """Is the rule-set of a play with its overrides. 404 `ruleset/unknown`, 422 `ruleset/unknown_option`."""
+    if play["ruleset"] not in rulesets.names():
+        known = ", ".join(rulesets.names())
+        detail = f"There is no rule-set {play['ruleset']!r}; there are {known}."
+        raise ServiceProblem(404, "ruleset/unknown", title="No such rule-set", detail=detail)
+    try:
+        named = rulesets.named(play["ruleset"])
+        return named.override(play["overrides"]) if play["overrides"] else named
+    except rulesets.RuleSetError as problem:
+        errors = [{"pointer": "/overrides", "detail": str(problem)}]
+        title = "The rule-set cannot be used"
+        raise ServiceProblem(
+            422, "ruleset/unknown_option", title=title, detail=str(problem), errors=errors
+        ) from problem
+
+
+def clock_of(play: Mapping[str, Any]) -> matches.Clock:
+    """Is the clock of a play."""
+    return matches.Clock(**play["clock"])
+
+
+def _unfit_choices(play: Mapping[str, Any]) -> list[tuple[str, str]]:
+    errors = []
+    if not isinstance(play["ruleset"], str):
+        errors.append(("/ruleset", "must be the name of a rule-set"))
+    if not isinstance(play["overrides"], dict):
+        errors.append(("/overrides", "must be an object of option names and values"))
+    if play["conduct"] not in CONDUCTS:
+        errors.append(("/conduct", f"must be one of {', '.join(CONDUCTS)}"))
+    if play["calls"] not in CALLS:
+        errors.append(("/calls", "must be referee; `players` is not offered yet"))
+    return errors
+
+
+def _unfit_clock(clock: Mapping[str, Any]) -> list[tuple[str, str]]:
+    errors = [(f"/clock/{name}", "is not a member of a clock") for name in clock if name not in BOUNDS]
+    for name, (least, most) in BOUNDS.items():
+        if type(clock[name]) is not int or not least <= clock[name] <= most:
+            errors.append((f"/clock/{name}", f"must be a whole number of milliseconds from {least} to {most}"))
+    return errors

@@ -1,0 +1,45 @@
+"""Prompts as they go out: what the match asks, and the seat's clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee import match as matches
+from referee.rules.cards import SEATS
+from referee.service import table
+from referee.service.base import Service
+
+
+def clock(now: table.Table, seat: int, *, at: int, delivered: int | None) -> dict[str, int]:
+    """Is what a prompt tells of time: allowance, bank, what is left, and what the seat's last act was charged."""
+    allowed = table.allowance(now.match, seat)
+    spent = max(0, at - delivered) if delivered is not None else 0
+    return {
+        "act_ms": now.match.terms.clock.act_ms,
+        "bank_ms": now.match.clock_left(seat),
+        "left_ms": max(0, allowed - spent),
+        "charged_ms": now.number("charged", seat) or 0,
+        "round_trip_ms": now.number("trip", seat) or 0,
+    }
+
+
+def prompt(now: table.Table, seat: int, *, at: int, delivered: int | None) -> dict[str, Any]:
+    """Is the prompt of an asked seat at a time of the host clock."""
+    return {**matches.prompt(now.match, seat), "clock": clock(now, seat, at=at, delivered=delivered)}
+
+
+def deliver(service: Service, now: table.Table, seat: int) -> dict[str, Any] | None:
+    """Delivers the prompt of an asked seat, from when on its clock runs; None if the match has moved on."""
+    at = service.clock.now_ms()
+    delivered = now.number("delivered", seat)
+    if delivered is None:
+        delivered = service.live.deliver(
+            now.id,
+            version=now.match.version,
+            seat=SEATS[seat],
+            now=at,
+            deadline=table.deadline(now.standing, seat, asked=at, delivered=at),
+        )
+        if delivered is None:
+            return None
+    return prompt(now, seat, at=at, delivered=delivered)

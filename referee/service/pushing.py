@@ -1,0 +1,98 @@
+"""Calling a push bot: one signed POST, to no address but a checked one, and what came back.
+
+Signed as Standard Webhooks v1 are: HMAC-SHA256 over `id.timestamp.body` with the secret of the bot.
+"""
+
+from __future__ import annotations
+
+import hmac
+import socket
+import time
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+
+from referee.service import addresses
+
+MOST_BYTES = 64 * 1024
+CONNECTIONS = 400
+CONNECT_SECONDS = 5.0
+
+
+class Unanswered(Exception):
+    """The bot gave no answer. `connected` tells whether its server was reached at all."""
+
+    def __init__(self, reason: str, *, connected: bool) -> None:
+        super().__init__(reason)
+        self.connected = connected
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a bot's server sent back."""
+
+    status: int
+    body: bytes
+
+
+def session(*, allow_private: bool) -> aiohttp.ClientSession:
+    """Is a session that connects to public addresses only, follows nothing and remembers nothing.
+
+    The check sits where each socket is made, with the very address it is for: a name that means
+    another address by now, and a literal one, pass through there all the same.
+    """
+    connector = aiohttp.TCPConnector(
+        limit=CONNECTIONS, socket_factory=_socket_maker(allow_private=allow_private), ttl_dns_cache=10
+    )
+    return aiohttp.ClientSession(
+        connector=connector,
+        trust_env=False,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        auto_decompress=False,
+        headers={"User-Agent": "sixty-six-referee", "Accept": "application/json", "Accept-Encoding": "identity"},
+    )
+
+
+async def post(http: aiohttp.ClientSession, url: str, *, secret: str, call: str, body: bytes, seconds: float) -> Answer:
+    """Posts a body within so many seconds. Raises Unanswered. `call` is the id, the same for each repetition."""
+    timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=min(seconds, CONNECT_SECONDS))
+    headers = {"Content-Type": "application/json", **signature(secret, call=call, body=body, at=int(time.time()))}
+    try:
+        async with http.post(url, data=body, headers=headers, allow_redirects=False, timeout=timeout) as response:
+            return Answer(response.status, await _bounded(response))
+    except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.InvalidURL, UnicodeError) as problem:
+        raise Unanswered(f"no connection: {problem}", connected=False) from problem
+    except TimeoutError as problem:
+        raise Unanswered("no answer in time", connected=True) from problem
+    except (aiohttp.ClientError, OSError) as problem:
+        raise Unanswered(f"{type(problem).__name__}: {problem}", connected=True) from problem
+
+
+def signature(secret: str, *, call: str, body: bytes, at: int) -> dict[str, str]:
+    """Are the three headers of Standard Webhooks v1; `at` in seconds since 1970, `secret` with its `whsec_`."""
+    key = b64decode(secret.removeprefix("whsec_"))
+    signed = hmac.digest(key, f"{call}.{at}.".encode() + body, "sha256")
+    stamp = b64encode(signed).decode()
+    return {"webhook-id": call, "webhook-timestamp": str(at), "webhook-signature": f"v1,{stamp}"}
+
+
+async def _bounded(response: aiohttp.ClientResponse) -> bytes:
+    body = await response.content.read(MOST_BYTES + 1)
+    while len(body) <= MOST_BYTES and not response.content.at_eof():
+        body += await response.content.read(MOST_BYTES + 1 - len(body))
+    if len(body) > MOST_BYTES:
+        raise Unanswered(f"the answer has more than {MOST_BYTES} bytes", connected=True)
+    return body
+
+
+def _socket_maker(*, allow_private: bool) -> Callable[[Any], socket.socket]:
+    def make(address: Any) -> socket.socket:
+        family, kind, protocol, _, place = address
+        if not allow_private and not (addresses.is_public(str(place[0])) and place[1] in addresses.PORTS):
+            raise OSError(f"{place[0]} port {place[1]} is not called")
+        return socket.socket(family=family, type=kind, proto=protocol)
+
+    return make

@@ -1,0 +1,87 @@
+"""Rows as the wire shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection
+
+from referee.rules.cards import SEATS
+from referee.service.base import Service
+from referee.service.problems import unknown
+from referee.store import match_rows, tournament_rows
+
+ENDED = ("finished", "cancelled")
+CLOSED = ("done", "void")
+AS_THEY_ARE = ("id", "tournament", "number", "cycle", "round", "state")
+
+
+def tournament_row(connection: Connection, tournament_id: str) -> dict[str, Any]:
+    """Is the tournament's row. 404 `tournament/unknown`."""
+    row = tournament_rows.by_id(connection, tournament_id)
+    if row is None:
+        raise unknown("tournament", tournament_id)
+    return row
+
+
+def tournament(connection: Connection, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Is TOURNAMENT, as `tournaments.create` describes it."""
+    entries = tournament_rows.entries_of(connection, row["id"])
+    counts = match_rows.counts(connection, row["id"])
+    entrants = len(entries)
+    pairings = entrants * (entrants - 1) // 2 * row["cycles"]
+    open_ones = {state: counts.get(state, 0) for state in ("planned", "live", "done")}
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "state": row["state"],
+        **row["play"],
+        "ruleset_digest": row["ruleset_digest"],
+        "format": row["format"],
+        "cycles": row["cycles"],
+        "open_entry": row["open_entry"],
+        "entrants": [{name: entry[name] for name in ("bot", "name", "state")} for entry in entries],
+        "played": counts.get("done", 0),
+        "live": counts.get("live", 0),
+        "planned": pairings if row["state"] == "created" else sum(open_ones.values()),
+        "void": counts.get("void", 0),
+        "commitment": row["commitment"],
+        "seed": row["seed"] if row["state"] in ENDED else None,
+        "created_at": row["created_at"],
+        "started_at": row["started_at"],
+        "ended_at": row["ended_at"],
+    }
+
+
+def match(service: Service, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Is MATCH, as `matches.get_match` describes it."""
+    version, score = row["events"], row["score"]
+    if row["state"] == "live":
+        facts = service.live.some(row["id"], ("version", "score"))
+        version = int(facts.get("version", b"0"))
+        score = orjson.loads(facts.get("score", b"null"))
+    dealer = row["first_dealer"]
+    return {
+        **{name: row[name] for name in AS_THEY_ARE},
+        "seats": {letter: {"bot": row["bots"][n], "name": row["names"][n]} for n, letter in enumerate(letters(row))},
+        "first_dealer": None if dealer is None else SEATS[dealer],
+        **row["play"],
+        "commitment": row["commitment"],
+        "version": version,
+        "score": None if score is None else dict(zip(letters(row), score, strict=True)),
+        "winner": None if row["winner"] is None else SEATS[row["winner"]],
+        "cause": row["cause"],
+        "log_sha256": row["log_sha256"],
+        "seed": row["seed"] if row["state"] in CLOSED else None,
+        "created_at": row["created_at"],
+        "opened_at": row["opened_at"],
+        "ended_at": row["ended_at"],
+        "reason": row["reason"],
+    }
+
+
+def letters(row: Mapping[str, Any]) -> str:
+    """Are the letters of the seats of a match, such as `ab`."""
+    return SEATS[: len(row["bots"])]

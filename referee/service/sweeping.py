@@ -1,0 +1,131 @@
+"""The sweeper: enforces deadlines, and brings back what a death somewhere left undone.
+
+Every worker and every web process runs one. All it does is idempotent and re-reads the truth first,
+so that a lock is only there to spare work, never for correctness.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+import redis
+from sqlalchemy.exc import SQLAlchemyError
+
+from referee.rules.cards import SEATS
+from referee.service import advancing, aftermath, archiving, clocks, keys, table
+from referee.service.base import Service
+from referee.service.problems import ServiceProblem
+from referee.service.voiding import void_and_replay
+from referee.store import match_rows
+
+PAUSE_SECONDS = 0.25
+EVERY_MS = {"deadlines": 200, "recovery": 3_000, "tidying": 3_600_000}
+OUTAGE_MS = 3_000
+
+_log = logging.getLogger(__name__)
+
+
+def in_background(service: Service) -> threading.Thread:
+    """Sweeps in a daemon thread until the service is closed."""
+    thread = threading.Thread(target=run, args=(service,), name="sweeper", daemon=True)
+    thread.start()
+    return thread
+
+
+def run(service: Service, *, until: Callable[[], bool] = lambda: False) -> None:
+    """Sweeps again and again until the service is closed or `until` says so; outlives any outage of the stores."""
+    while not (service.wakes.closed or until()):
+        try:
+            sweep(service)
+        except (redis.RedisError, SQLAlchemyError, OSError) as problem:
+            _log.warning("the sweeper waits for a store: %s", problem)
+        except Exception:
+            _log.exception("the sweeper stumbled and goes on")
+        time.sleep(PAUSE_SECONDS)
+
+
+def sweep(service: Service, *, at_once: bool = False) -> None:
+    """Does whatever is due; with `at_once` everything, without asking whether another process has just done it."""
+    for kind, work in (("deadlines", deadlines), ("recovery", recover), ("tidying", tidy)):
+        if at_once or service.live.client.set(f"sweep:{kind}", "1", nx=True, px=EVERY_MS[kind]):
+            work(service)
+
+
+def deadlines(service: Service) -> int:
+    """Rules on every seat whose time is over; answers on how many. After an outage everybody is given its length."""
+    now = service.clock.now_ms()
+    outage = now - service.live.beat(now)
+    if outage > OUTAGE_MS:
+        _log.warning("nobody swept for %d ms: no seat is charged for them", outage)
+        for match_id in service.live.members("live"):
+            service.live.credit(match_id, seats=SEATS, ms=outage)
+    return sum(_enforced(service, match_id, letter) for match_id, letter in service.live.overdue(now))
+
+
+def recover(service: Service) -> None:
+    """Brings live store and record together, and moves on every match nobody moves on."""
+    with service.record.reading() as connection:
+        on_record = {row["id"]: row for row in match_rows.in_state(connection, "live")}
+    there = set(service.live.members("live"))
+    for match_id in sorted(on_record.keys() - there):
+        _again(service, match_id)
+    for match_id in sorted(there):
+        _look_after(service, match_id, on_record=match_id in on_record)
+    advancing.advance(service)
+
+
+def tidy(service: Service) -> None:
+    """Drops what has been kept long enough."""
+    keys.tidy(service)
+
+
+def _enforced(service: Service, match_id: str, letter: str) -> bool:
+    try:
+        return clocks.enforce(service, match_id, seat=SEATS.index(letter), at=service.clock.now_ms())
+    except (redis.RedisError, SQLAlchemyError):
+        raise
+    except Exception as problem:
+        void_and_replay(service, match_id, reason=f"the referee failed on it: {problem!r}")
+        return False
+
+
+def _again(service: Service, match_id: str) -> None:
+    """Opens a match that is live on record and lost in the live store (or is just being opened by another)."""
+    with service.record.reading() as connection:
+        row = match_rows.by_id(connection, match_id)
+    if row is not None and row["state"] == "live":
+        advancing.seat(service, row)
+
+
+def _look_after(service: Service, match_id: str, *, on_record: bool) -> None:
+    if not on_record and not _is_live_on_record(service, match_id):
+        _take_off(service, match_id)
+        return
+    try:
+        now = table.load(service, match_id)
+        for seat in now.match.asked:
+            service.live.set_due(match_id, seat=SEATS[seat], at=now.deadline(seat))
+        aftermath.follow(service, match_id, seen=now)
+    except table.NotLive:
+        return
+    except (redis.RedisError, SQLAlchemyError, ServiceProblem):
+        raise
+    except Exception as problem:
+        _log.exception("match %s cannot be carried on", match_id)
+        void_and_replay(service, match_id, reason=f"the referee failed on it: {problem!r}")
+
+
+def _is_live_on_record(service: Service, match_id: str) -> bool:
+    with service.record.reading() as connection:
+        row = match_rows.by_id(connection, match_id)
+    return row is not None and row["state"] == "live"
+
+
+def _take_off(service: Service, match_id: str) -> None:
+    try:
+        archiving.take_off(service, table.load(service, match_id))
+    except table.NotLive:
+        service.live.close(match_id, bots=(), seats=SEATS)

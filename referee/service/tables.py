@@ -1,0 +1,145 @@
+"""Standings, crosstable, matches and export of a tournament: what has been played, read off the record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection
+
+from referee.service import cursors, showing
+from referee.service.base import Page, Service
+from referee.store import match_rows, tournament_rows
+from referee.tournament import schedule
+from referee.tournament import standings as counting
+
+Row = dict[str, Any]
+
+
+def standings(service: Service, tournament_id: str) -> dict[str, Any]:
+    """Is `{"tournament","state","standings":[{"rank","bot","name","played","wins","losses","game_points_for",
+    "game_points_against","game_point_difference","wins_among_level","state":"entered|withdrawn","struck"}]}`, best first."""
+    with service.record.reading() as connection:
+        row = showing.tournament_row(connection, tournament_id)
+        return {"tournament": row["id"], "state": row["state"], "standings": _standings(connection, row)}
+
+
+def crosstable(service: Service, tournament_id: str) -> dict[str, Any]:
+    """Is `{"tournament","bots":[{"bot","name"}],"rows":[{"bot","cells":[null | {"wins","losses","game_points_for",
+    "game_points_against","matches":["mat_.."]}]}]}`; rows and cells in the order of the standings."""
+    with service.record.reading() as connection:
+        row = showing.tournament_row(connection, tournament_id)
+        ranked = _standings(connection, row)
+        order = [line["bot"] for line in ranked]
+        rows = match_rows.of_tournament(connection, tournament_id)
+        withdrawn = [line["bot"] for line in ranked if line["state"] == "withdrawn"]
+    cells = counting.crosstable(_played(rows), order, planned=_pairings(rows), withdrawn=withdrawn)
+    met = _met(rows)
+    return {
+        "tournament": tournament_id,
+        "bots": [{"bot": line["bot"], "name": line["name"]} for line in ranked],
+        "rows": [
+            {"bot": bot, "cells": [_cell(cell, met, bot, other) for other, cell in zip(order, line, strict=True)]}
+            for bot, line in zip(order, cells, strict=True)
+        ],
+    }
+
+
+def list_matches(
+    service: Service, tournament_id: str, *, cursor: str | None = None, limit: int = 50, state: str | None = None
+) -> Page:
+    """Is a page of MATCH (see `matches.get_match`) in schedule order, of one state if given. 400 `page/cursor_unknown`."""
+    limit, place = cursors.bounded(limit), cursors.read(cursor)
+    number, _, replay = (place or "0.-1").partition(".")
+    after = (int(number), int(replay)) if number.isdigit() and replay.lstrip("-").isdigit() else (0, -1)
+    with service.record.reading() as connection:
+        showing.tournament_row(connection, tournament_id)
+        rows = match_rows.of_tournament(connection, tournament_id, after=after, limit=limit + 1, state=state)
+    return cursors.page(
+        rows, limit, show=lambda row: showing.match(service, row), place=lambda row: f"{row['number']}.{row['replay']}"
+    )
+
+
+def export(service: Service, tournament_id: str) -> dict[str, Any]:
+    """Is the whole tournament in one document: `{"tournament": TOURNAMENT, "standings": [...], "matches": [MATCH, ...]}`."""
+    with service.record.reading() as connection:
+        row = showing.tournament_row(connection, tournament_id)
+        shown = showing.tournament(connection, row)
+        ranked = _standings(connection, row)
+        rows = match_rows.of_tournament(connection, tournament_id)
+    return {"tournament": shown, "standings": ranked, "matches": [showing.match(service, each) for each in rows]}
+
+
+def _standings(connection: Connection, row: Row) -> list[Row]:
+    entries = {entry["bot"]: entry for entry in tournament_rows.entries_of(connection, row["id"])}
+    if len(entries) < 2:
+        return []
+    rows = match_rows.of_tournament(connection, row["id"])
+    withdrawn = [bot for bot, entry in entries.items() if entry["state"] == "withdrawn"]
+    ranked = counting.table(_played(rows), list(entries), planned=_pairings(rows), withdrawn=withdrawn)
+    return [_line(line, entries[line.bot]) for line in ranked]
+
+
+def _line(line: counting.Row, entry: Row) -> Row:
+    return {
+        "rank": line.rank,
+        "bot": line.bot,
+        "name": entry["name"],
+        "played": line.played,
+        "wins": line.wins,
+        "losses": line.losses,
+        "game_points_for": line.game_points_for,
+        "game_points_against": line.game_points_against,
+        "game_point_difference": line.game_point_difference,
+        "wins_among_level": line.wins_among_level,
+        "state": entry["state"],
+        "struck": line.struck,
+    }
+
+
+def _played(rows: list[Row]) -> list[counting.Played]:
+    return [
+        counting.Played(
+            number=row["number"],
+            seats=(row["bots"][0], row["bots"][1]),
+            winner=row["winner"],
+            game_points=(row["score"][0], row["score"][1]),
+            cause=row["cause"],
+        )
+        for row in rows
+        if row["state"] == "done"
+    ]
+
+
+def _pairings(rows: list[Row]) -> list[schedule.Pairing]:
+    return [
+        schedule.Pairing(
+            number=row["number"],
+            cycle=row["cycle"],
+            round=row["round"],
+            table=1,
+            seats=(row["bots"][0], row["bots"][1]),
+            first_dealer=row["first_dealer"],
+        )
+        for row in rows
+        if row["replay"] == 0
+    ]
+
+
+def _met(rows: list[Row]) -> dict[frozenset[str], list[str]]:
+    met: dict[frozenset[str], list[str]] = {}
+    for row in rows:
+        if row["state"] == "done":
+            met.setdefault(frozenset(row["bots"]), []).append(row["id"])
+    return met
+
+
+def _cell(cell: counting.Cell | None, met: dict[frozenset[str], list[str]], bot: str, other: str) -> Row | None:
+    if cell is None:
+        return None
+    return {
+        "wins": cell.wins,
+        "losses": cell.losses,
+        "game_points_for": cell.game_points_for,
+        "game_points_against": cell.game_points_against,
+        "matches": met.get(frozenset((bot, other)), []),
+    }

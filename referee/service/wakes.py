@@ -1,0 +1,150 @@
+"""Waking who waits: one subscription a process, any number of waiters.
+
+Register, then read, then wait, in that order: what happens after the reading wakes the waiter. A wake
+is a hint; whoever is woken reads again. This module works with threads and with greenlets alike.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import redis
+
+from referee.store import connecting
+
+CHANNEL = "wake"
+PAUSE_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """One message: a match, its version, whether it is over, the bots that are asked now. `match` "" wakes everybody."""
+
+    match: str = ""
+    version: int = 0
+    over: bool = False
+    bots: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """Is the message as it is published."""
+        return f"{self.match} {self.version} {int(self.over)} {','.join(self.bots)}"
+
+
+def read(text: str) -> Wake:
+    """Reads a published message; what is none wakes everybody.
+
+    >>> read(Wake("mat_1", 4, False, ("bot_1",)).text())
+    Wake(match='mat_1', version=4, over=False, bots=('bot_1',))
+    """
+    parts = text.split(" ")
+    if len(parts) != 4 or not parts[1].isdigit():
+        return Wake()
+    return Wake(parts[0], int(parts[1]), parts[2] == "1", tuple(filter(None, parts[3].split(","))))
+
+
+Listener = Callable[[Wake], None]
+
+
+@dataclass(slots=True)
+class Wakes:
+    """The subscription of a process. It starts with the first listener, and again after a fork."""
+
+    url: str
+    listeners: dict[str, set[Listener]] = field(default_factory=dict)
+    everything: set[Listener] = field(default_factory=set)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    process: int = 0
+    ready: threading.Event = field(default_factory=threading.Event)
+    closed: bool = False
+    client: redis.Redis | None = None
+
+    @contextmanager
+    def listening(self, topics: list[str], listener: Listener) -> Iterator[None]:
+        """Calls `listener` for every wake of these matches and bots until the block ends; no topics: for every wake.
+
+        Waits until the subscription stands. The listener runs in the wake thread and must not block.
+        """
+        self._start()
+        with self.lock:
+            for group in self._groups(topics):
+                group.add(listener)
+        try:
+            self.ready.wait(5.0)
+            yield
+        finally:
+            with self.lock:
+                for group in self._groups(topics):
+                    group.discard(listener)
+                for topic in topics:
+                    if not self.listeners.get(topic, True):
+                        del self.listeners[topic]
+
+    def _groups(self, topics: list[str]) -> list[set[Listener]]:
+        return [self.listeners.setdefault(topic, set()) for topic in topics] or [self.everything]
+
+    def close(self) -> None:
+        """Ends the subscription."""
+        self.closed = True
+        if self.client is not None:
+            self.client.close()
+
+    def _start(self) -> None:
+        with self.lock:
+            if self.process == os.getpid():
+                return
+            self.process = os.getpid()
+            self.ready = threading.Event()
+            threading.Thread(target=self._run, name="wakes", daemon=True).start()
+
+    def _run(self) -> None:
+        while not self.closed:
+            try:
+                self._listen()
+            except (redis.RedisError, OSError) as problem:
+                logging.getLogger(__name__).warning("wakes are interrupted: %s", problem)
+            self.ready.clear()
+            time.sleep(PAUSE_SECONDS)
+
+    def _listen(self) -> None:
+        self.client = connecting.waiting(self.url)
+        subscription = self.client.pubsub()  # type: ignore[no-untyped-call]
+        subscription.subscribe(CHANNEL)
+        for message in subscription.listen():
+            if message["type"] == "subscribe":
+                self.ready.set()
+                self._spread(Wake())  # whatever was missed meanwhile
+            elif message["type"] == "message":
+                self._spread(read(message["data"].decode()))
+
+    def _spread(self, wake: Wake) -> None:
+        with self.lock:
+            if wake.match:
+                found = {each for topic in (wake.match, *wake.bots) for each in self.listeners.get(topic, ())}
+                called = found | self.everything
+            else:
+                called = set(self.everything).union(*self.listeners.values())
+        for listener in called:
+            listener(wake)
+
+
+@contextmanager
+def waiter(wakes: Wakes, topics: list[str]) -> Iterator[Callable[[float], bool]]:
+    """Gives a function that waits up to so many seconds for a wake of the topics, and tells whether there was one.
+
+    Each wake is noticed once; one that came before the call counts.
+    """
+    rung = threading.Event()
+
+    def wait(seconds: float) -> bool:
+        woken = rung.wait(seconds)
+        rung.clear()
+        return woken
+
+    with wakes.listening(topics, lambda wake: rung.set()):
+        yield wait

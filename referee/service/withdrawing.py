@@ -1,0 +1,78 @@
+"""Bots that leave: live matches are lost by withdrawal, planned ones void, finished ones stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection
+
+from referee import match as matches
+from referee.service import aftermath, concluding, table
+from referee.service.base import Service
+from referee.service.clock import wall_time
+from referee.store import match_rows, tournament_rows
+
+ATTEMPTS = 50
+
+
+def from_everything(service: Service, bot_id: str) -> None:
+    """Takes a deleted bot out of every tournament that is not over and of every match not finished."""
+    with service.record.writing() as connection:
+        for entry in tournament_rows.entered_by(connection, bot_id):
+            _leave(connection, entry, bot_id)
+        _void_planned(connection, match_rows.in_state(connection, "planned", bot=bot_id))
+        live = match_rows.in_state(connection, "live", bot=bot_id)
+    _lose(service, live, bot_id)
+
+
+def from_tournament(service: Service, tournament_id: str, *, bot_id: str) -> None:
+    """Takes a bot out of one tournament."""
+    with service.record.writing() as connection:
+        row = tournament_rows.by_id(connection, tournament_id)
+        if row is None:
+            return
+        _leave(connection, row, bot_id)
+        ours = [
+            each
+            for each in match_rows.of_tournament(connection, tournament_id)
+            if bot_id in each["bots"] and each["state"] in ("planned", "live")
+        ]
+        _void_planned(connection, [each for each in ours if each["state"] == "planned"])
+        concluding.conclude(connection, tournament_id)
+    _lose(service, [each for each in ours if each["state"] == "live"], bot_id)
+
+
+def _leave(connection: Connection, tournament: dict[str, Any], bot_id: str) -> None:
+    if tournament["state"] == "created":
+        tournament_rows.drop_entry(connection, tournament["id"], bot=bot_id)
+    else:
+        tournament_rows.withdraw(connection, tournament["id"], bot=bot_id)
+
+
+def _void_planned(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        reason = "an entrant has withdrawn"
+        match_rows.move(connection, row["id"], origin=("planned",), to="void", reason=reason, ended_at=wall_time())
+
+
+def _lose(service: Service, rows: list[dict[str, Any]], bot_id: str) -> None:
+    for row in rows:
+        for _ in range(ATTEMPTS):
+            if _withdraw(service, row["id"], bot_id):
+                break
+    service.jobs.hint("advance")
+
+
+def _withdraw(service: Service, match_id: str, bot_id: str) -> bool:
+    """Loses one live match for a bot; False if the match moved on meanwhile."""
+    try:
+        now = table.load(service, match_id)
+    except table.NotLive:
+        return True
+    seat = now.seat_of(bot_id)
+    if seat is None or now.match.is_over:
+        return True
+    outcome, after = table.write(service, now, matches.withdraw(now.match, seat))
+    if outcome == "taken":
+        aftermath.follow(service, match_id, seen=after)
+    return outcome in ("taken", "gone")

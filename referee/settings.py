@@ -1,0 +1,68 @@
+"""What the operator may set, read once from the environment.
+
+| variable | default | meaning |
+|---|---|---|
+| `REFEREE_DATA` | `./.referee` | directory of everything durable |
+| `REFEREE_PORT` | 8066 | port of the service |
+| `REFEREE_REDIS_URL` | embedded | Redis or Valkey to use in place of the embedded one |
+| `REFEREE_DATABASE_URL` | SQLite in the data directory | SQLAlchemy URL of the durable record |
+| `REFEREE_ALLOW_PRIVATE_PUSH` | false | push bots may have private and loopback addresses |
+| `REFEREE_REGISTRATION` | open | `open`: anyone registers a bot; `token`: only the organiser |
+| `REFEREE_ORGANISER_TOKEN` | generated | token of the organiser, else made and kept in the data directory |
+| `REFEREE_FSYNC` | everysec | `always`: what was acknowledged survives even a dead host |
+
+This module imports nothing of the referee, so every layer may read it.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from environs import Env, EnvError
+from marshmallow.validate import OneOf, Range
+
+DEFAULT_PORT = 8066
+
+
+class SettingsError(ValueError):
+    """An environment variable holds something unusable; the message names it and what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The operator's settings; empty text where nothing was set and there is no default."""
+
+    data: Path
+    port: int
+    redis_url: str
+    database_url: str
+    allow_private_push: bool
+    registration: str
+    organiser_token: str
+    fsync: str
+
+    @property
+    def database(self) -> str:
+        """Name the durable record by URL: the one set, or SQLite in the data directory."""
+        return self.database_url or f"sqlite:///{self.data.resolve() / 'record.sqlite'}"
+
+
+def read() -> Settings:
+    """Read the settings from the environment of this process.
+
+    Raises `SettingsError` where a value is of the wrong kind or not among the allowed.
+    """
+    env = Env()
+    try:
+        with env.prefixed("REFEREE_"):
+            return Settings(
+                data=Path(env.str("DATA", "") or ".referee"),
+                port=env.int("PORT", DEFAULT_PORT, validate=Range(0, 65535)),
+                redis_url=env.str("REDIS_URL", ""),
+                database_url=env.str("DATABASE_URL", ""),
+                allow_private_push=env.bool("ALLOW_PRIVATE_PUSH", default=False),
+                registration=env.str("REGISTRATION", "open", validate=OneOf(["open", "token"])),
+                organiser_token=env.str("ORGANISER_TOKEN", ""),
+                fsync=env.str("FSYNC", "everysec", validate=OneOf(["everysec", "always"])),
+            )
+    except EnvError as problem:
+        raise SettingsError(f"the environment cannot be used: {problem}") from problem

@@ -1,0 +1,65 @@
+"""Rows of the table of bots. A row is a plain dictionary by column name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from referee.store.tables import bots
+
+Row = dict[str, Any]
+
+
+class NameTaken(Exception):
+    """Another active bot bears the name."""
+
+
+def add(connection: Connection, row: Mapping[str, Any]) -> None:
+    """Adds a bot. Raises NameTaken."""
+    try:
+        connection.execute(insert(bots).values(**row, name_key=row["name"].casefold()))
+    except IntegrityError as clash:
+        raise NameTaken(row["name"]) from clash
+
+
+def by_id(connection: Connection, bot_id: str) -> Row | None:
+    """Is the bot of that id, deleted or not."""
+    row = connection.execute(select(bots).where(bots.c.id == bot_id)).mappings().first()
+    return dict(row) if row else None
+
+
+def by_ids(connection: Connection, bot_ids: list[str]) -> dict[str, Row]:
+    """Are the bots of those ids that exist, by id."""
+    rows = connection.execute(select(bots).where(bots.c.id.in_(bot_ids))).mappings()
+    return {row["id"]: dict(row) for row in rows}
+
+
+def by_token(connection: Connection, token_hash: str) -> str | None:
+    """Is the id of the active bot whose token has this hash."""
+    found = select(bots.c.id).where(bots.c.token_hash == token_hash, bots.c.state == "active")
+    return connection.execute(found).scalar()
+
+
+def page(connection: Connection, *, after: str, limit: int) -> list[Row]:
+    """Are up to `limit` active bots with an id above `after`, oldest first."""
+    wanted = select(bots).where(bots.c.state == "active", bots.c.id > after).order_by(bots.c.id).limit(limit)
+    return [dict(row) for row in connection.execute(wanted).mappings()]
+
+
+def change(connection: Connection, bot_id: str, *, changes: Mapping[str, Any]) -> None:
+    """Writes the changed columns. Raises NameTaken."""
+    values = dict(changes)
+    if "name" in values:
+        values["name_key"] = values["name"].casefold()
+    try:
+        connection.execute(update(bots).where(bots.c.id == bot_id).values(**values))
+    except IntegrityError as clash:
+        raise NameTaken(values.get("name", "")) from clash
+
+
+def count_active(connection: Connection) -> int:
+    """Counts the active bots."""
+    return connection.execute(select(func.count()).select_from(bots).where(bots.c.state == "active")).scalar_one()

@@ -1,0 +1,148 @@
+#!lua name=sixtysix_referee
+-- The only writers of live matches. Each writes all of its work or answers what it found instead.
+-- m: hash of a match; e: lines of the running deal; z: finished deals, packed; due: deadlines by "match/seat".
+
+local function counted(args, at, visit)
+  -- A counted group of arguments: how many, then the arguments themselves.
+  local size = tonumber(args[at])
+  if size > 0 then visit(at + 1, at + size) end
+  return at + size + 1
+end
+
+local function write(m, e, due, args, at, turns)
+  -- Groups: fields, lines, deadlines (member, time or ''), who is asked ('1' or '0' for each key of turns).
+  at = counted(args, at, function(first, last) redis.call('HSET', m, unpack(args, first, last)) end)
+  at = counted(args, at, function(first, last)
+    for start = first, last, 1000 do redis.call('RPUSH', e, unpack(args, start, math.min(last, start + 999))) end
+  end)
+  at = counted(args, at, function(first, last)
+    for i = first, last, 2 do
+      if args[i + 1] == '' then redis.call('ZREM', due, args[i]) else redis.call('ZADD', due, args[i + 1], args[i]) end
+    end
+  end)
+  local id = string.sub(m, 3)
+  return counted(args, at, function(first, last)
+    for i = first, last do
+      redis.call(args[i] == '1' and 'SADD' or 'SREM', turns[i - first + 1], id)
+    end
+  end)
+end
+
+local function tail(keys, from)
+  local rest = {}
+  for i = from, #keys do rest[#rest + 1] = keys[i] end
+  return rest
+end
+
+-- keys: m e z due live pushed turns...   args: '1' if a seat is pushed to, what is packed already, the groups, wake
+local function create(keys, args)
+  local m = keys[1]
+  if redis.call('EXISTS', m) == 1 then return {'known'} end
+  redis.call('DEL', keys[2], keys[3])
+  if args[2] ~= '' then redis.call('RPUSH', keys[3], args[2]) end
+  write(m, keys[2], keys[4], args, 3, tail(keys, 7))
+  redis.call('SADD', keys[5], string.sub(m, 3))
+  if args[1] == '1' then redis.call('SADD', keys[6], string.sub(m, 3)) end
+  redis.call('PUBLISH', 'wake', args[#args])
+  return {'taken'}
+end
+
+-- keys: m e z due ended turns...
+-- args: version, head, token, key field, key, new head, packed deal, '1' if this ends the match, the groups, wake
+local function append(keys, args)
+  local m = keys[1]
+  local now = redis.call('HMGET', m, 'version', 'head', 'token')
+  if not now[1] then return {'gone'} end
+  if args[5] ~= '' and redis.call('HGET', m, args[4]) == args[5] then return {'repeated'} end
+  if now[2] == args[6] then return {'taken'} end -- ours, and its answer was lost
+  if now[1] ~= args[1] or now[2] ~= args[2] then return {'moved', now[1], now[2]} end
+  if args[3] ~= '' and now[3] ~= args[3] then return {'fenced', now[3] or ''} end
+  if args[7] ~= '' then
+    redis.call('RPUSH', keys[3], args[7])
+    redis.call('DEL', keys[2])
+  end
+  write(m, keys[2], keys[4], args, 9, tail(keys, 6))
+  if args[8] == '1' then redis.call('SADD', keys[5], string.sub(m, 3)) end
+  redis.call('PUBLISH', 'wake', args[#args])
+  return {'taken'}
+end
+
+-- keys: m due   args: version, seat, now, deadline.  Answers when the prompt was delivered, '' if it is not asked any more.
+local function deliver(keys, args)
+  local field = 'delivered:' .. args[2]
+  local now = redis.call('HMGET', keys[1], 'version', field, 'asked:' .. args[2])
+  if now[1] ~= args[1] or not now[3] or now[3] == '' then return '' end
+  if now[2] and now[2] ~= '' then return now[2] end
+  redis.call('HSET', keys[1], field, args[3], 'seen:' .. args[2], '1')
+  redis.call('HINCRBY', keys[1], 'prompts:' .. args[2], 1)
+  if args[4] ~= '' then redis.call('ZADD', keys[2], args[4], string.sub(keys[1], 3) .. '/' .. args[2]) end
+  return args[3]
+end
+
+-- keys: m   args: '1' if it counts, seat, then fields to keep.  Answers how many refused acts of the seat count.
+local function refuse(keys, args)
+  if redis.call('EXISTS', keys[1]) == 0 then return -1 end
+  if #args > 2 then redis.call('HSET', keys[1], unpack(args, 3)) end
+  return redis.call('HINCRBY', keys[1], 'refused:' .. args[2], tonumber(args[1]))
+end
+
+-- keys: m   args: now, until.  Takes the lease if it is free and answers its fencing token, else 0.
+local function lease(keys, args)
+  local held = redis.call('HMGET', keys[1], 'lease', 'version')
+  if not held[2] then return 0 end
+  if held[1] and tonumber(held[1]) > tonumber(args[1]) then return 0 end
+  redis.call('HSET', keys[1], 'lease', args[2])
+  return redis.call('HINCRBY', keys[1], 'token', 1)
+end
+
+-- keys: m...   args: until, token...  Renews (until 0: gives back) each lease whose token is still the given one.
+local function renew(keys, args)
+  local kept = {}
+  for i, m in ipairs(keys) do
+    kept[i] = 0
+    if redis.call('HGET', m, 'token') == args[i + 1] then
+      redis.call('HSET', m, 'lease', args[1])
+      kept[i] = 1
+    end
+  end
+  return kept
+end
+
+-- keys: m e z due live pushed ended turns...   args: seconds the hash is kept for repeated requests, seats...
+local function close(keys, args)
+  local id = string.sub(keys[1], 3)
+  redis.call('DEL', keys[2], keys[3])
+  for i = 2, #args do redis.call('ZREM', keys[4], id .. '/' .. args[i]) end
+  for i = 5, #keys do redis.call('SREM', keys[i], id) end
+  if redis.call('EXISTS', keys[1]) == 1 then
+    if args[1] == '0' then redis.call('DEL', keys[1])
+    else
+      redis.call('HSET', keys[1], 'over', '1', 'closed', '1')
+      redis.call('HDEL', keys[1], 'header', 'terms', 'seed')
+      redis.call('EXPIRE', keys[1], args[1])
+    end
+  end
+  return 1
+end
+
+-- keys: m due   args: ms, seats...  Moves when seats were asked and got their prompts, and their deadlines.
+local function credit(keys, args)
+  for i = 2, #args do
+    for _, name in ipairs({'asked:', 'delivered:'}) do
+      local at = redis.call('HGET', keys[1], name .. args[i])
+      if at and at ~= '' then redis.call('HINCRBY', keys[1], name .. args[i], args[1]) end
+    end
+    local member = string.sub(keys[1], 3) .. '/' .. args[i]
+    if redis.call('ZSCORE', keys[2], member) then redis.call('ZINCRBY', keys[2], args[1], member) end
+  end
+  return 1
+end
+
+redis.register_function('ss_credit', credit)
+redis.register_function('ss_create', create)
+redis.register_function('ss_append', append)
+redis.register_function('ss_deliver', deliver)
+redis.register_function('ss_refuse', refuse)
+redis.register_function('ss_lease', lease)
+redis.register_function('ss_renew', renew)
+redis.register_function('ss_close', close)

@@ -1,0 +1,43 @@
+"""Archived logs: the canonical bytes packed with zstd, their SHA-256, and the rulings for quick reading."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import zstandard
+from sqlalchemy import Connection, insert, select
+
+from referee.store.tables import logs
+
+LEVEL = 3
+
+
+def digest(log: bytes) -> str:
+    """Is the SHA-256 of a log, in hexadecimal."""
+    return hashlib.sha256(log).hexdigest()
+
+
+def add(connection: Connection, match_id: str, *, log: bytes, rulings: list[dict[str, Any]]) -> None:
+    """Archives a log once; adding it again is a broken promise (IntegrityError)."""
+    packed = zstandard.ZstdCompressor(level=LEVEL).compress(log)
+    connection.execute(insert(logs).values(match=match_id, packed=packed, sha256=digest(log), rulings=rulings))
+
+
+def read(connection: Connection, match_id: str) -> bytes | None:
+    """Is the log, byte for byte as it was archived. Raises ValueError if the store has damaged it."""
+    row = connection.execute(select(logs.c.packed, logs.c.sha256).where(logs.c.match == match_id)).first()
+    if row is None:
+        return None
+    log = zstandard.ZstdDecompressor().decompress(row.packed)
+    if digest(log) != row.sha256:
+        raise ValueError(f"the archived log of {match_id} is damaged: its SHA-256 is not {row.sha256}")
+    return log
+
+
+def rulings(connection: Connection, match_id: str) -> list[dict[str, Any]] | None:
+    """Are the rulings of an archived match."""
+    found: list[dict[str, Any]] | None = connection.execute(
+        select(logs.c.rulings).where(logs.c.match == match_id)
+    ).scalar()
+    return found

@@ -1,0 +1,119 @@
+"""Rows of matches with their seats. A match row carries `bots` and `names`, tuples in seat order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, text, update
+
+from referee.store.tables import matches, seats
+
+Row = dict[str, Any]
+OPENING_LOCK = 6_600_067
+
+
+def add(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Adds matches, each with `bots` and `names` in seat order besides its columns."""
+    for row in rows:
+        columns = {name: value for name, value in row.items() if name not in ("bots", "names")}
+        connection.execute(insert(matches).values(**columns))
+        seated = zip(row["bots"], row["names"], strict=True)
+        connection.execute(
+            insert(seats),
+            [{"match": row["id"], "seat": n, "bot": bot, "name": name} for n, (bot, name) in enumerate(seated)],
+        )
+
+
+def by_id(connection: Connection, match_id: str) -> Row | None:
+    """Is the match of that id."""
+    return next(iter(_with_seats(connection, [matches.c.id == match_id], limit=1)), None)
+
+
+def of_tournament(
+    connection: Connection,
+    tournament_id: str,
+    *,
+    after: tuple[int, int] = (0, -1),
+    limit: int = 1_000_000,
+    state: str | None = None,
+) -> list[Row]:
+    """Are the matches of a tournament whose number and replay come after `after`, in schedule order."""
+    number, replay = after
+    later = (matches.c.number > number) | ((matches.c.number == number) & (matches.c.replay > replay))
+    wanted = [matches.c.tournament == tournament_id, later]
+    wanted += [] if state is None else [matches.c.state == state]
+    return _with_seats(connection, wanted, order=(matches.c.number, matches.c.replay), limit=limit)
+
+
+def page(
+    connection: Connection, *, before: str | None, limit: int, bot: str | None = None, state: str | None = None
+) -> list[Row]:
+    """Are up to `limit` matches with an id below `before`, newest first."""
+    wanted = [] if before is None else [matches.c.id < before]
+    if bot is not None:
+        wanted.append(matches.c.id.in_(select(seats.c.match).where(seats.c.bot == bot)))
+    if state is not None:
+        wanted.append(matches.c.state == state)
+    return _with_seats(connection, wanted, order=(matches.c.id.desc(),), limit=limit)
+
+
+def in_state(connection: Connection, state: str, *, bot: str | None = None) -> list[Row]:
+    """Are all matches in a state, those of running play first made first; of one bot if given."""
+    wanted = [matches.c.state == state]
+    if bot is not None:
+        wanted.append(matches.c.id.in_(select(seats.c.match).where(seats.c.bot == bot)))
+    return _with_seats(connection, wanted, order=(matches.c.created_at, matches.c.number, matches.c.id))
+
+
+def counts(connection: Connection, tournament_id: str | None = None) -> dict[str, int]:
+    """Counts matches by state, of one tournament or of all."""
+    wanted = select(matches.c.state, func.count()).group_by(matches.c.state)
+    if tournament_id is not None:
+        wanted = wanted.where(matches.c.tournament == tournament_id)
+    return {row[0]: row[1] for row in connection.execute(wanted)}
+
+
+def live_seats(connection: Connection) -> dict[str, int]:
+    """Counts, by bot, the live matches it is seated in."""
+    wanted = (
+        select(seats.c.bot, func.count(seats.c.match.distinct()))
+        .join(matches, matches.c.id == seats.c.match)
+        .where(matches.c.state == "live")
+        .group_by(seats.c.bot)
+    )
+    return {row[0]: row[1] for row in connection.execute(wanted)}
+
+
+def move(connection: Connection, match_id: str, *, origin: tuple[str, ...], to: str, **columns: Any) -> bool:
+    """Moves a match from one of the `origin` states to `to`, and tells whether this call did it."""
+    done = connection.execute(
+        update(matches).where(matches.c.id == match_id, matches.c.state.in_(origin)).values(state=to, **columns)
+    )
+    return done.rowcount == 1
+
+
+def one_opener_at_a_time(connection: Connection) -> None:
+    """Waits until no other transaction is opening matches: room in `concurrency` is counted over all tournaments.
+
+    On SQLite a write transaction is alone anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": OPENING_LOCK})
+
+
+def _with_seats(
+    connection: Connection, wanted: list[Any], *, order: tuple[Any, ...] = (), limit: int = 1_000_000
+) -> list[Row]:
+    found = select(matches).where(*wanted).order_by(*order).limit(limit)
+    rows = [dict(row) for row in connection.execute(found).mappings()]
+    seated: dict[str, list[tuple[str, str]]] = {row["id"]: [] for row in rows}
+    ids = list(seated)
+    for start in range(0, len(ids), 500):  # databases bound the number of parameters
+        some = select(seats).where(seats.c.match.in_(ids[start : start + 500])).order_by(seats.c.match, seats.c.seat)
+        for seat in connection.execute(some):
+            seated[seat.match].append((seat.bot, seat.name))
+    for row in rows:
+        row["bots"] = tuple(bot for bot, _ in seated[row["id"]])
+        row["names"] = tuple(name for _, name in seated[row["id"]])
+    return rows

@@ -1,0 +1,1 @@
+"""The schema's history: one file per edition, applied in order by alembic."""

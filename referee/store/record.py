@@ -1,0 +1,79 @@
+"""The durable record: opening the database, its schema, and reading and writing transactions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+
+from referee.store import schema
+
+LOCK_WAIT_SECONDS = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An open database. `reading()` and `writing()` give a connection inside a transaction."""
+
+    engine: Engine
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Gives a connection that sees one state of the record and must not write."""
+        with self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Gives a connection in a write transaction: all or nothing, and on SQLite the only writer from its begin on.
+
+        Do nothing slow inside, and never talk to Redis there.
+        """
+        with self.engine.connect().execution_options(writing=True) as connection, connection.begin():
+            yield connection
+
+    def close(self) -> None:
+        """Closes the pooled connections."""
+        self.engine.dispose()
+
+
+def open_record(url: str, *, data_dir: Path) -> Record:
+    """Opens the record at the SQLAlchemy URL `url` and brings its schema up to date.
+
+    Several processes may do this at the same moment; `data_dir` holds the lock file they share.
+    """
+    data_dir.mkdir(parents=True, exist_ok=True)
+    engine = _engine(url)
+    schema.bring_up_to_date(engine, data_dir=data_dir)
+    return Record(engine)
+
+
+def _engine(url: str) -> Engine:
+    if make_url(url).get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=10, max_overflow=90, pool_pre_ping=True)
+    engine = create_engine(
+        url,
+        pool_size=5,
+        max_overflow=500,  # greenlets that wait for a lock hold theirs
+        connect_args={"timeout": LOCK_WAIT_SECONDS, "check_same_thread": False},
+    )
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # transactions are begun below, so that writers lock at once
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A read that turns into a write would fail at once when another has written since: writers lock first.
+    writing = connection.get_execution_options().get("writing", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

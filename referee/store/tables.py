@@ -1,0 +1,171 @@
+"""The tables of the durable record, as SQLAlchemy Core knows them; the migrations make the same ones."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+TIME = String(24)  # RFC 3339 in UTC with milliseconds, which sorts as text
+IDENTITY = String(40)
+
+bots = Table(
+    "bots",
+    metadata,
+    Column("id", IDENTITY, primary_key=True),
+    Column("name", String(64), nullable=False),
+    Column("name_key", String(64), nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("token_hash", String(64), nullable=False, unique=True),
+    Column("transport", String(10), nullable=False),
+    Column("url", Text),
+    Column("webhook_secret", String(100)),
+    Column("chores", JSON, nullable=False),
+    Column("language", String(40), nullable=False),
+    Column("version", String(40), nullable=False),
+    Column("concurrency", Integer, nullable=False),
+    Column("accepts_friendlies", Boolean, nullable=False),
+    Column("created_at", TIME, nullable=False),
+)
+Index(
+    "uq_bots_active_name",
+    bots.c.name_key,
+    unique=True,
+    sqlite_where=text("state = 'active'"),
+    postgresql_where=text("state = 'active'"),
+)
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", IDENTITY, primary_key=True),
+    Column("name", String(200), nullable=False),
+    Column("state", String(10), nullable=False, index=True),
+    Column("play", JSON, nullable=False),  # ruleset, overrides, conduct, calls, clock
+    Column("ruleset_digest", String(64), nullable=False),
+    Column("format", String(20), nullable=False),
+    Column("cycles", Integer, nullable=False),
+    Column("open_entry", Boolean, nullable=False),
+    Column("seed", String(64), nullable=False),
+    Column("commitment", String(64), nullable=False),
+    Column("created_at", TIME, nullable=False),
+    Column("started_at", TIME),
+    Column("ended_at", TIME),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("tournament", IDENTITY, ForeignKey("tournaments.id"), primary_key=True),
+    Column("bot", IDENTITY, ForeignKey("bots.id"), primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("entered_at", TIME, nullable=False),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", IDENTITY, primary_key=True),
+    Column("kind", String(10), nullable=False),  # tournament, friendly, check
+    Column("tournament", IDENTITY, ForeignKey("tournaments.id"), index=True),
+    Column("number", Integer, nullable=False),
+    Column("replay", Integer, nullable=False),  # 0, and one more for each time our fault voided it
+    Column("cycle", Integer, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("state", String(10), nullable=False, index=True),
+    Column("play", JSON, nullable=False),
+    Column("first_dealer", Integer),
+    Column("seed", String(64), nullable=False),
+    Column("commitment", String(64), nullable=False),
+    Column("terms", JSON),  # fixed when the match is opened
+    Column("winner", Integer),
+    Column("cause", String(40)),
+    Column("score", JSON),
+    Column("events", Integer),
+    Column("log_sha256", String(64)),
+    Column("reason", Text),
+    Column("created_at", TIME, nullable=False),
+    Column("opened_at", TIME),
+    Column("ended_at", TIME),
+    UniqueConstraint("tournament", "number", "replay"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match", IDENTITY, ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("bot", IDENTITY, nullable=False, index=True),
+    Column("name", String(64), nullable=False),
+)
+
+logs = Table(
+    "logs",
+    metadata,
+    Column("match", IDENTITY, ForeignKey("matches.id"), primary_key=True),
+    Column("packed", LargeBinary, nullable=False),  # zstd of the canonical bytes
+    Column("sha256", String(64), nullable=False),
+    Column("rulings", JSON, nullable=False),
+)
+
+checks = Table(
+    "checks",
+    metadata,
+    Column("bot", IDENTITY, ForeignKey("bots.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("state", String(10), nullable=False, index=True),
+    Column("match", IDENTITY),
+    Column("report", JSON, nullable=False),
+    Column("created_at", TIME, nullable=False),
+    Column("ended_at", TIME),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("actor", IDENTITY, primary_key=True),
+    Column("key_hash", String(64), primary_key=True),
+    Column("request_hash", String(64), nullable=False),
+    Column("status", Integer),  # null while the first request runs
+    Column("headers", JSON),
+    Column("sealed", LargeBinary),  # the reply, readable only with the key
+    Column("created_at", TIME, nullable=False, index=True),
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("kind", String(40), primary_key=True),
+    Column("subject", IDENTITY, primary_key=True),
+    Column("facts", JSON, nullable=False),
+    Column("at", TIME, nullable=False),
+)
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", String(60), primary_key=True),
+    Column("value", Text, nullable=False),
+)

@@ -1,0 +1,73 @@
+"""Who asks: the bearer token of a request, and what an operation wants of it (RFC 6750)."""
+
+import re
+from collections.abc import Callable
+from enum import Enum
+from functools import wraps
+from typing import Any, Final
+
+from flask import Request, current_app, g, request
+
+from referee.service import Caller, Service
+from referee.service import bots as use_bots
+from referee.web.problems import Problem
+
+_BEARER: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]{1,256}=*)\Z")
+
+
+class Access(Enum):
+    """What an operation wants of a token."""
+
+    OPEN = "nobody is asked"
+    SEEN = "a token is optional and may open more"
+    TOKEN = "a token is needed; whose, the use case decides"
+    ORGANISER = "the organiser's token is needed"
+
+
+def service() -> Service:
+    """Return the service this application was made for."""
+    opened: Service = current_app.extensions["referee"]
+    return opened
+
+
+def caller() -> Caller:
+    """Return who makes this request, as `admitted` found out."""
+    found: Caller = g.caller
+    return found
+
+
+def token_of(asked: Request) -> str | None:
+    """Return the bearer token of `asked`, None without one; raises `Problem` 401 for another kind of authorization."""
+    header = asked.headers.get("Authorization")
+    if header is None:
+        return None
+    match = _BEARER.match(header.strip())
+    if match is None:
+        raise Problem(
+            "auth/token_unknown",
+            detail="The Authorization header holds no bearer token; send Authorization: Bearer TOKEN.",
+            headers={"WWW-Authenticate": 'Bearer realm="referee", error="invalid_request"'},
+        )
+    return match[1]
+
+
+def identify(access: Access) -> Caller:
+    """Return who makes the current request; raises 401 without a needed token, 403 where only the organiser may."""
+    token = None if access is Access.OPEN else token_of(request)
+    if token is None and access in (Access.TOKEN, Access.ORGANISER):
+        raise Problem("auth/token_missing", detail="This needs a token: send Authorization: Bearer TOKEN.")
+    found = Caller() if token is None else use_bots.authenticate(service(), token)
+    if access is Access.ORGANISER and found.kind != "organiser":
+        raise Problem("auth/organiser_only", detail="Only the organiser's token opens this.")
+    return found
+
+
+def admitted(view: Callable[..., Any], access: Access) -> Callable[..., Any]:
+    """Return `view` behind the check of the token; `caller()` then says who it is."""
+
+    @wraps(view)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        g.caller = identify(access)
+        return view(*args, **kwargs)
+
+    return checked

@@ -1,0 +1,121 @@
+"""Request bodies are read strictly: one JSON object, no key twice, small, shallow, and plain text only.
+
+A lenient reader would keep the last of two equal keys and let the sender and the referee disagree about what was said,
+so every body, acts included, goes through `read_object`.
+"""
+
+import json
+import re
+from typing import Any, Final, NoReturn
+
+from flask import Request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from referee.web.problems import Problem
+
+MAX_BYTES: Final = 64 * 1024
+MAX_DEPTH: Final = 8
+MAX_INTEGER: Final = 2**53 - 1
+
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+class _Refused(ValueError):
+    """A body the JSON grammar allows and the contract does not; the arguments say why and, if known, at which key."""
+
+
+def read_object(request: Request, *, optional: bool = False) -> dict[str, Any]:
+    """Return the body of `request` as a dict whose keys were all different.
+
+    With `optional` an empty body is an empty object. Raises `Problem`: 415 for another content type, 413 for more than
+    `MAX_BYTES`, 400 for anything that is not one JSON object within `MAX_DEPTH` levels (RFC 8259, UTF-8 only).
+    """
+    raw = read_bytes(request)
+    if not raw and optional:
+        return {}
+    if request.mimetype != "application/json":
+        raise Problem(
+            "request/content_type",
+            detail=f"The body came as {request.mimetype or 'no content type'}; send Content-Type: application/json.",
+        )
+    return parse_object(raw)
+
+
+def read_bytes(request: Request) -> bytes:
+    """Return the raw body, at most `MAX_BYTES` of it; raises `Problem` 413 beyond."""
+    try:
+        return request.get_data(cache=True)
+    except RequestEntityTooLarge:
+        raise Problem("request/too_large", detail=f"The body has more than {MAX_BYTES} bytes.") from None
+
+
+def parse_object(raw: bytes, *, code: str = "request/malformed") -> dict[str, Any]:
+    """Return the JSON object in `raw`; raises `Problem` 400 `code` saying what is wrong and where."""
+    try:
+        body = json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer)
+    except UnicodeDecodeError as error:
+        raise Problem(code, status=400, detail=f"Byte {error.start} is not UTF-8.") from None
+    except _Refused as error:
+        raise Problem(code, status=400, detail=error.args[0], errors=_places(error)) from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise Problem(code, status=400, detail=f"Not JSON at {where}: {error.msg}.") from None
+    except (RecursionError, ValueError):
+        raise Problem(code, status=400, detail=f"Nested deeper than {MAX_DEPTH} levels.") from None
+    if not isinstance(body, dict):
+        raise Problem(code, status=400, detail="The body is not a JSON object: send { ... }.")
+    if _depth(body) > MAX_DEPTH:
+        raise Problem(code, status=400, detail=f"Nested deeper than {MAX_DEPTH} levels.")
+    return body
+
+
+def pointer(*path: str | int) -> str:
+    """Return the JSON Pointer (RFC 6901) to `path`.
+
+    >>> pointer("clock", "act_ms"), pointer("a/b")
+    ('/clock/act_ms', '/a~1b')
+    """
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def unprintable(text: str) -> bool:
+    """Tell whether `text` holds a control character or half a surrogate pair, which no name or word here may."""
+    return _UNPRINTABLE.search(text) is not None
+
+
+def _places(refused: _Refused) -> list[dict[str, str]]:
+    return [{"pointer": pointer(key), "detail": refused.args[0]} for key in refused.args[1:]]
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise _Refused(f"The key {twice!a} stands twice in one object; write each key once.", ascii(twice)[1:-1])
+    for key in found:
+        if unprintable(key):
+            raise _Refused(f"The key {key!a} holds a control character or half a surrogate pair.")
+    return found
+
+
+def _constant(word: str) -> NoReturn:
+    raise _Refused(f"{word} is not JSON.")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 17 or abs(int(digits)) > MAX_INTEGER:
+        raise _Refused(f"The whole number {digits[:20]} lies beyond plus or minus {MAX_INTEGER}.")
+    return int(digits)
+
+
+def _depth(body: dict[str, Any]) -> int:
+    depth, level = 1, _nested([body])
+    while level and depth <= MAX_DEPTH:
+        depth, level = depth + 1, _nested(level)
+    return depth
+
+
+def _nested(level: list[Any]) -> list[Any]:
+    inner = (value for outer in level for value in (outer.values() if isinstance(outer, dict) else outer))
+    return [value for value in inner if isinstance(value, dict | list)]

@@ -1,0 +1,58 @@
+"""Idempotency-Key: a POST may be repeated, and its first answer comes again byte for byte."""
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+from flask import Request, Response, make_response, request
+
+from referee.service import Reply
+from referee.service import keys as use_keys
+from referee.web.access import caller, service
+from referee.web.bodies import read_bytes
+from referee.web.problems import Problem
+
+HEADER: Final = "Idempotency-Key"
+_VISIBLE: Final = re.compile(r"[!-~]{1,200}\Z")
+_KEPT: Final = ("Content-Type", "Location", "Link")
+
+KEY_PARAMETER: Final = {
+    "in": "header",
+    "name": HEADER,
+    "required": False,
+    "description": "Repeat the request with the same key and body, and the first answer comes again byte for byte.",
+    "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
+}
+
+
+def key_of(asked: Request) -> str | None:
+    """Return the key of `asked`, None without one; raises `Problem` 422 for one that is not visible ASCII."""
+    key = asked.headers.get(HEADER)
+    if key is not None and not _VISIBLE.match(key):
+        detail = "The key is not 1 to 200 visible ASCII characters; a UUID serves."
+        raise Problem("key/unfit", detail=detail, errors=[{"header": HEADER, "detail": detail}])
+    return key
+
+
+def replayable(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `view` run once per caller and key; a repeated request gets the kept answer."""
+
+    @wraps(view)
+    def once(*args: Any, **kwargs: Any) -> Response:
+        def run() -> Reply:
+            response = make_response(view(*args, **kwargs))
+            headers = tuple((name, response.headers[name]) for name in _KEPT if name in response.headers)
+            return Reply(response.status_code, response.get_data(), headers)
+
+        said = f"{request.method} {request.full_path}\n".encode() + read_bytes(request)
+        return as_response(use_keys.once(service(), caller(), key=key_of(request), request=said, run=run))
+
+    return once
+
+
+def as_response(reply: Reply) -> Response:
+    """Return a kept or fresh reply as the HTTP response it stands for."""
+    response = Response(reply.body, status=reply.status)
+    response.headers.update(dict(reply.headers) or {"Content-Type": "application/json"})
+    return response

@@ -1,0 +1,154 @@
+"""The resource /v1/matches: friendlies, and all that may be read of a match."""
+
+from typing import Any, Final
+
+from flask import Response, request
+
+from referee.service import matches as use_matches
+from referee.web.access import Access, caller, service
+from referee.web.answers import json_response
+from referee.web.api import Resource
+from referee.web.paging import LINKED, page_response
+from referee.web.problems import Problem
+from referee.web.schemas import matches as shapes
+from referee.web.streams import RESUME_PARAMETER, sse_response, wants_stream
+
+matches: Final = Resource("matches", "/v1/matches", about="Matches: friendlies, views, events, logs and rulings.")
+ONE: Final = "/<id('mat'):match_id>"
+LOG_TYPES: Final = ("application/json", "application/x-ndjson", "text/plain")
+
+
+@matches.on(
+    "POST",
+    "",
+    status=201,
+    body=shapes.MatchNew,
+    answer=shapes.Match,
+    access=Access.TOKEN,
+    once=True,
+    refusals=[404],
+)
+def create_match(body: dict[str, Any]) -> Response:
+    """Seat two bots in a friendly
+
+    With the token of either, or the organiser's; it is opened as soon as both have room.
+    """
+    made = use_matches.create_friendly(service(), body, caller=caller())
+    return json_response(made, status=201, location=f"/v1/matches/{made['id']}")
+
+
+@matches.on("GET", "", query=shapes.FriendliesQuery, answer=shapes.MatchPage, refusals=[400], doc=LINKED)
+def list_matches(query: dict[str, Any]) -> Response:
+    """List matches, newest first"""
+    return page_response("matches", use_matches.list_matches(service(), **query), query)
+
+
+@matches.on("GET", ONE, answer=shapes.Match, refusals=[404])
+def get_match(match_id: str) -> dict[str, Any]:
+    """Show one match"""
+    return use_matches.get_match(service(), match_id)
+
+
+@matches.on(
+    "GET",
+    f"{ONE}/view",
+    query=shapes.ViewQuery,
+    answer=shapes.ViewAnswer,
+    access=Access.SEEN,
+    refusals=[404, 409],
+)
+def get_view(query: dict[str, Any], match_id: str) -> Response:
+    """Show what the token's seat may know
+
+    Without a token, or with one that has no seat here, what a spectator sees. Where the seat is asked, its prompt too.
+    """
+    return json_response(use_matches.get_view(service(), match_id, caller=caller(), **query))
+
+
+@matches.on(
+    "GET",
+    f"{ONE}/events",
+    query=shapes.EventsQuery,
+    answer=shapes.Events,
+    refusals=[404, 409],
+    headers=[RESUME_PARAMETER],
+    doc={
+        "responses": {
+            200: {
+                "content": {
+                    "text/event-stream": {
+                        "schema": {"type": "string", "description": "id is the event's number, data the event"}
+                    }
+                }
+            },
+            204: {"description": "A stream that was resumed after the last event of a finished match"},
+        },
+    },
+)
+def get_events(query: dict[str, Any], match_id: str) -> Response:
+    """Follow the events
+
+    Everything here is open to all: no event names a card that some seat has not seen. With `wait` the request is
+    held until there is an event; with Accept: text/event-stream the events come as a stream.
+    """
+    if wants_stream():
+        return sse_response(service(), match_id, after=query["after"])
+    lines, over = use_matches.get_events(service(), match_id, **query)
+    return Response(events_body(match_id, lines, over=over, after=query["after"]), mimetype="application/json")
+
+
+def events_body(match_id: str, lines: tuple[bytes, ...], *, over: bool, after: int) -> bytes:
+    """Return the answer of the events poll; the lines are written as they stand in the log."""
+    end = b'],"version":%d,"over":%s}' % (after + len(lines), b"true" if over else b"false")
+    return b'{"match":"%s","events":[' % match_id.encode() + b",".join(lines) + end
+
+
+@matches.on(
+    "GET",
+    f"{ONE}/log",
+    answer=shapes.Log,
+    refusals=[404, 406, 409],
+    doc={
+        "responses": {
+            200: {
+                "content": {
+                    "application/x-ndjson": {"schema": {"type": "string"}},
+                    "text/plain": {"schema": {"type": "string"}},
+                }
+            }
+        }
+    },
+)
+def get_log(match_id: str) -> Response:
+    """Show the log of a finished match
+
+    By Accept: one JSON document, NDJSON (the bytes that `referee verify` reads), or readable text. The text of a
+    live match goes as far as the match has come.
+    """
+    form = log_type()
+    if form == "application/x-ndjson":
+        body: bytes | str = use_matches.get_log(service(), match_id)
+    elif form == "text/plain":
+        body = use_matches.get_transcript(service(), match_id)
+    else:
+        body = use_matches.get_log_json(service(), match_id)
+    return Response(body, mimetype=form, headers={"Vary": "Accept"})
+
+
+def log_type() -> str:
+    """Return the media type the request wants its log in; raises `Problem` 406 where none fits."""
+    if not request.accept_mimetypes:
+        return LOG_TYPES[0]
+    form = request.accept_mimetypes.best_match(LOG_TYPES)
+    if form is None:
+        raise Problem("request/not_acceptable", detail=f"A log comes as {', '.join(LOG_TYPES)}.")
+    return str(form)
+
+
+@matches.on("GET", f"{ONE}/rulings", answer=shapes.Rulings, refusals=[404, 409])
+def get_rulings(match_id: str) -> Response:
+    """Show the rulings so far
+
+    Each names its laws, acts, facts, options, who chose what, the points, and the position afterwards.
+    """
+    return json_response(use_matches.get_rulings(service(), match_id))

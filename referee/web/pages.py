@@ -1,0 +1,144 @@
+"""Plain HTML pages: tournaments, matches to follow or step through, the law book, rule-sets and problems.
+
+They show what anybody may see and nothing more; every name out of a request is escaped by Jinja.
+"""
+
+from typing import Any, Final
+
+from flask import Blueprint, Response, current_app, render_template, request
+
+from referee.laws import book as law_book
+from referee.rules import rulesets as rule_sets
+from referee.service import Caller
+from referee.service import matches as use_matches
+from referee.service import tournaments as use_tournaments
+from referee.web.access import service
+from referee.web.api import document
+from referee.web.book import law_json, ruleset_json
+from referee.web.codes import CODES
+from referee.web.problems import Problem
+from referee.web.steps import follow, step_through
+from referee.web.words import card_words, event_words, plain, suit_words
+from referee.web.yaml import write_yaml
+
+pages: Final = Blueprint("pages", __name__)
+pages.app_context_processor(
+    lambda: {"card_words": card_words, "event_words": event_words, "plain": plain, "suit_words": suit_words}
+)
+
+
+def _cursor() -> str | None:
+    return request.args.get("cursor") or None
+
+
+@pages.get("/")
+def home() -> str:
+    """Show the latest tournaments and matches."""
+    return render_template(
+        "home.html",
+        tournaments=use_tournaments.list_tournaments(service(), limit=10).items,
+        matches=use_matches.list_matches(service(), limit=10).items,
+    )
+
+
+@pages.get("/tournaments")
+def tournaments() -> str:
+    """Show a page of tournaments."""
+    page = use_tournaments.list_tournaments(service(), cursor=_cursor())
+    return render_template("tournaments.html", tournaments=page.items, next=page.next)
+
+
+@pages.get("/tournaments/<id('trn'):tournament_id>")
+def tournament(tournament_id: str) -> str:
+    """Show a tournament: standings, crosstable, and a page of its matches."""
+    page = use_tournaments.list_matches(service(), tournament_id, cursor=_cursor())
+    return render_template(
+        "tournament.html",
+        tournament=use_tournaments.get_tournament(service(), tournament_id),
+        standings=use_tournaments.standings(service(), tournament_id)["standings"],
+        crosstable=use_tournaments.crosstable(service(), tournament_id),
+        matches=page.items,
+        next=page.next,
+        kept={"tournament_id": tournament_id},
+    )
+
+
+@pages.get("/matches")
+def matches() -> str:
+    """Show a page of matches, newest first."""
+    page = use_matches.list_matches(service(), cursor=_cursor())
+    return render_template("matches.html", matches=page.items, next=page.next)
+
+
+@pages.get("/matches/<id('mat'):match_id>")
+def match(match_id: str) -> str:
+    """Show a match: live as it goes, finished step by step (`?at=`), and its rulings."""
+    found = use_matches.get_match(service(), match_id)
+    names = {seat: who["name"] for seat, who in found["seats"].items()}
+    shown: dict[str, Any] = {}
+    if found["state"] == "live":
+        shown = follow(service(), match_id, caller=Caller())
+    elif found["state"] == "done":
+        shown = step_through(use_matches.get_log(service(), match_id), at=request.args.get("at", 1, type=int))
+    rulings = [] if found["state"] == "planned" else use_matches.get_rulings(service(), match_id)["rulings"]
+    return render_template("match.html", match=found, names=names, rulings=rulings, **shown)
+
+
+@pages.get("/matches/<id('mat'):match_id>/table")
+def table(match_id: str) -> dict[str, Any]:
+    """Return the table of a live match as HTML, and its latest events in words, for the page's script."""
+    found = use_matches.get_match(service(), match_id)
+    shown = follow(service(), match_id, caller=Caller())
+    names = {seat: who["name"] for seat, who in found["seats"].items()}
+    return {
+        "table": render_template("table.html", seen=shown["seen"], names=names),
+        "events": [{"n": event["n"], "words": event_words(event)} for event in shown["events"]],
+        "over": shown["over"],
+    }
+
+
+@pages.get("/laws")
+def laws() -> str:
+    """Show the law book's list of laws."""
+    return render_template("laws.html", edition=law_book.EDITION, laws=[law_json(law.id) for law in law_book.laws()])
+
+
+@pages.get("/laws/<name:law_id>")
+def law(law_id: str) -> str:
+    """Show one law with its worked cases."""
+    return render_template("law.html", law=law_json(law_id))
+
+
+@pages.get("/rulesets")
+def rulesets() -> str:
+    """Show the list of rule-sets."""
+    return render_template("rulesets.html", rulesets=[rule_sets.named(name) for name in rule_sets.names()])
+
+
+@pages.get("/rulesets/<name:name>")
+def ruleset(name: str) -> str:
+    """Show one rule-set, option by option."""
+    return render_template("ruleset.html", ruleset=ruleset_json(name))
+
+
+@pages.get("/problems")
+def problems() -> str:
+    """Show all problem codes."""
+    return render_template("problems.html", codes=CODES.values())
+
+
+@pages.get("/problems/<path:code>")
+def problem(code: str) -> str:
+    """Show one problem code: what a problem's `type` points at."""
+    known = CODES.get(code)
+    if known is None:
+        raise Problem("request/not_found", detail="There is no such problem code; /problems lists them all.")
+    return render_template(
+        "problem.html", title=known.title, code=known.code, status=known.status, detail="", remedy=known.remedy
+    )
+
+
+@pages.get("/openapi.yaml")
+def openapi() -> Response:
+    """Return the description of the API."""
+    return Response(write_yaml(document(current_app)), mimetype="application/yaml")

@@ -1,0 +1,94 @@
+"""Every refusal on the wire is a problem (RFC 9457) with a code out of one table.
+
+    Problem              raised by the web layer, carries code, detail and extension members
+    ├─ with `errors`     a list of {"pointer": JSON Pointer, "detail"} or {"parameter", "detail"}
+    └─ with `headers`    such as WWW-Authenticate or Allow
+
+What the use cases refuse (`ServiceProblem`) goes out in the same shape.
+"""
+
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+import orjson
+from flask import Response, render_template, request
+
+from referee.service import ServiceProblem
+from referee.web.codes import CODES
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+
+class Problem(Exception):
+    """A refusal on its way out: code, status, detail, extension members and headers."""
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        detail: str,
+        status: int | None = None,
+        title: str | None = None,
+        errors: Iterable[Mapping[str, Any]] = (),
+        extra: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        known = CODES.get(code)
+        self.code = code
+        self.status = status or (known.status if known else 500)
+        self.title = title or (known.title if known else HTTPStatus(self.status).phrase)
+        self.detail = detail
+        self.errors = [dict(error) for error in errors]
+        self.extra = dict(extra or {})
+        self.headers = dict(headers or {})
+
+    def members(self) -> dict[str, Any]:
+        """Return the members of the problem document."""
+        found: dict[str, Any] = {
+            "type": f"/problems/{self.code}",
+            "code": self.code,
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+        }
+        if self.errors:
+            found["errors"] = self.errors
+        return found | self.extra
+
+
+def respond(problem: Problem) -> Response:
+    """Return a problem of the web layer as a response."""
+    return _response(problem.members(), problem.headers)
+
+
+def respond_for_service(problem: ServiceProblem) -> Response:
+    """Return what a use case refused as a response."""
+    return _response(problem.body(), {})
+
+
+def _response(members: Mapping[str, Any], headers: Mapping[str, str]) -> Response:
+    status: int = members["status"]
+    if _wants_page():
+        response = Response(render_template("problem.html", **_page(members)), status=status, mimetype="text/html")
+    else:
+        response = Response(orjson.dumps({**members, "instance": request.path}), status=status, mimetype=MEDIA_TYPE)
+    response.headers.update(headers)
+    response.headers["Cache-Control"] = "no-store"
+    if status == HTTPStatus.UNAUTHORIZED:
+        response.headers.setdefault("WWW-Authenticate", 'Bearer realm="referee", error="invalid_token"')
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers.setdefault("Retry-After", "2")
+    return response
+
+
+def _wants_page() -> bool:
+    accepted = request.accept_mimetypes
+    return not request.path.startswith("/v1") and accepted.best_match([MEDIA_TYPE, "text/html"]) == "text/html"
+
+
+def _page(members: Mapping[str, Any]) -> dict[str, Any]:
+    known = CODES.get(members["code"])
+    shown = {name: members[name] for name in ("title", "code", "status", "detail")}
+    return {**shown, "remedy": known.remedy if known else ""}

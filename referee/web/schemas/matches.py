@@ -1,0 +1,206 @@
+"""Matches, prompts, acts, events and rulings on the wire."""
+
+import marshmallow as ma
+
+from referee.web.fields import QueryWhole, Text, Whole, Word
+from referee.web.schemas import Answer, flag, many, one, table, tables, text
+from referee.web.schemas import number as whole
+from referee.web.schemas.terms import Clock, SeedField, TermsNew
+
+STATES = ("planned", "live", "done", "void")
+LONGEST_WAIT = 30
+_BOT_ID = "^bot_[0-9A-Za-z]{1,64}$"
+
+
+class MatchNew(TermsNew):
+    """A friendly to be played."""
+
+    bots = ma.fields.List(
+        Text(1, 80, pattern=_BOT_ID),
+        required=True,
+        validate=ma.validate.Length(2, 2),
+        metadata={"description": "the bots at seats a and b"},
+    )
+    seed = SeedField(metadata={"description": "organiser only; drawn by the server if left out"})
+
+
+class Match(Answer):
+    """A match, planned, live or over."""
+
+    id = text(metadata={"example": "mat_01j9"})
+    tournament = text(allow_none=True)
+    number = whole(allow_none=True)
+    cycle = whole(allow_none=True)
+    round = whole(allow_none=True)
+    state = text("planned, live, done or void")
+    seats = table('{"a": {"bot", "name"}, "b": ...}')
+    first_dealer = text("a or b", allow_none=True)
+    ruleset = text()
+    overrides = table()
+    conduct = text("adjudicate or enforce")
+    calls = text("referee or players")
+    clock = one(Clock)
+    commitment = text("SHA-256 of the match's seed", allow_none=True)
+    version = whole("how many events there are", allow_none=True)
+    score = table("game points by seat", allow_none=True)
+    winner = text("seat of the winner", allow_none=True)
+    cause = text("how the match ended", allow_none=True)
+    log_sha256 = text(allow_none=True)
+    seed = text("the match's seed, once it is over", allow_none=True)
+    created_at = text("RFC 3339, UTC")
+    opened_at = text(allow_none=True)
+    ended_at = text(allow_none=True)
+    reason = text("why a match is void", required=False, allow_none=True)
+
+
+class MatchPage(Answer):
+    """A page of matches."""
+
+    matches = many(Match)
+    next = text("cursor of the next page", allow_none=True)
+
+
+class MatchesQuery(ma.Schema):
+    """Which matches."""
+
+    limit = QueryWhole(1, 200, load_default=50)
+    cursor = Text(1, 200, pattern="^[0-9A-Za-z_=-]+$", metadata={"description": "opaque, out of a Link header"})
+    state = Word(STATES)
+
+
+class FriendliesQuery(MatchesQuery):
+    """Which matches, of which bot."""
+
+    bot = Text(1, 80, pattern=_BOT_ID)
+
+
+class WaitQuery(ma.Schema):
+    """How long to hold the request while there is nothing new."""
+
+    wait = QueryWhole(0, LONGEST_WAIT, load_default=0, metadata={"description": "seconds"})
+
+
+class ViewQuery(WaitQuery):
+    """From which version on, and how long to wait for it."""
+
+    after = QueryWhole(0, load_default=0, metadata={"description": "answer once the version is above this"})
+
+
+class EventsQuery(ViewQuery):
+    """Which events, and how long to wait for the first."""
+
+    limit = QueryWhole(1, 1000, load_default=1000)
+
+
+class PushedAct(ma.Schema):
+    """An act, flat: `act` names it, further fields as the act needs."""
+
+    class Meta:
+        unknown = ma.INCLUDE
+
+    act = Text(1, 20, required=True, metadata={"description": "play, marry, draw, exchange, close, declare, ..."})
+    card = Text(2, 2, pattern="^[ATKQJ987][SHDC]$", metadata={"description": "rank, then suit", "example": "AS"})
+
+
+class Act(PushedAct):
+    """An act with the version it answers; an element of `lawful` lacks only `version`."""
+
+    version = Whole(1, required=True, metadata={"description": "version of the prompt that is answered"})
+
+
+class ActTaken(Answer):
+    """The act was taken, as event number `taken`."""
+
+    match = text()
+    taken = whole("number of the act's event")
+    version = whole("how many events the match has now")
+    over = flag("whether the match is over")
+    rulings = tables("rulings that followed at once")
+
+
+class View(Answer):
+    """What a seat, or a spectator, may know of the table."""
+
+    seat = text("the seat whose view it is; null for a spectator", allow_none=True)
+    ruleset = text()
+    deal = whole()
+    attempt = whole()
+    phase = text()
+    turn = text("the seat whose turn it is", allow_none=True)
+    dealer = text(allow_none=True)
+    score = table("game points by seat")
+    target = whole("game points that win the match")
+
+
+class PromptClock(Answer):
+    """What is left on the seat's clock, in milliseconds."""
+
+    act_ms = whole()
+    bank_ms = whole()
+    left_ms = whole()
+    charged_ms = whole("what the last act was charged", allow_none=True)
+    round_trip_ms = whole("the measured round trip", allow_none=True)
+
+
+class Prompt(Answer):
+    """A question to a seat: choosing an element of `lawful` and posting it with `version` is a correct bot."""
+
+    match = text()
+    version = whole("send it back with the act")
+    seat = text()
+    view = one(View)
+    lawful = tables("every lawful act, complete; never empty")
+    own_risk = tables("declare and show where they are in time; whether the count is good is for the seat to know")
+    clock = one(PromptClock, required=False)
+    case = whole("the case in which a remedy is to be chosen", required=False)
+    options = tables("the remedies, one of them the default", required=False)
+
+
+class Turns(Answer):
+    """Every prompt that waits for the bot, oldest first."""
+
+    prompts = many(Prompt)
+
+
+class ViewAnswer(Answer):
+    """The view, and the prompt where the seat is asked."""
+
+    match = text()
+    version = whole()
+    over = flag()
+    seat = text(allow_none=True)
+    view = one(View)
+    asked = flag()
+    prompt = one(Prompt, required=False)
+
+
+class Event(Answer):
+    """One numbered event; `prev` is the SHA-256 of the line before."""
+
+    n = whole("number, from 1")
+    prev = text("hash of the line before")
+    type = text("match_opened, deal_begun, acted, ruled, scored, ...")
+
+
+class Events(Answer):
+    """Events in order, numbered without gap."""
+
+    match = text()
+    events = many(Event)
+    version = whole("number of the last event here, or what was asked after")
+    over = flag("whether the match is over and these are its last events")
+
+
+class Log(Answer):
+    """The sealed log as one document."""
+
+    match = text()
+    events = many(Event)
+    seal = table("number of events, head hash and seed")
+
+
+class Rulings(Answer):
+    """The rulings of a match: laws, facts, options, who chose what, points, and the position afterwards."""
+
+    match = text()
+    rulings = tables("events of type ruled")

@@ -1,0 +1,70 @@
+"""Server-sent events: the same events as the poll, with heartbeats, resumed by Last-Event-ID."""
+
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from flask import Response, request
+
+from referee.service import Service
+from referee.service import matches as use_matches
+from referee.web.problems import Problem
+
+HEARTBEAT_S: Final = 10.0
+LONGEST_S: Final = 600.0
+MEDIA_TYPE: Final = "text/event-stream"
+RESUME_PARAMETER: Final = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "required": False,
+    "description": "with text/event-stream: resume after this event, the same as `after`",
+    "schema": {"type": "string", "pattern": "^[0-9]{1,9}$"},
+}
+
+
+def wants_stream() -> bool:
+    """Tell whether the request prefers a stream of server-sent events to JSON."""
+    accepted = request.accept_mimetypes
+    return accepted.best_match(["application/json", MEDIA_TYPE]) == MEDIA_TYPE
+
+
+def sse_response(service: Service, match_id: str, *, after: int) -> Response:
+    """Return the stream of events above `after`, or above Last-Event-ID where the client resumes.
+
+    204 once there is nothing more to come, which ends an EventSource for good. A stream lasts `LONGEST_S` at most;
+    the client then resumes where it was.
+    """
+    after = max(after, _last_event_id())
+    lines, over = use_matches.get_events(service, match_id, after=after)
+    if over and not lines:
+        return Response(status=204)
+    stream = _frames(service, match_id, after=after, lines=lines, over=over)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(stream, mimetype=MEDIA_TYPE, headers=headers)
+
+
+def _last_event_id() -> int:
+    said = request.headers.get("Last-Event-ID", "")
+    if not said:
+        return 0
+    if not (said.isascii() and said.isdigit() and len(said) <= 9):
+        detail = "Not the number of an event."
+        raise Problem("request/invalid", detail=detail, errors=[{"header": "Last-Event-ID", "detail": detail}])
+    return int(said)
+
+
+def _frames(service: Service, match_id: str, *, after: int, lines: tuple[bytes, ...], over: bool) -> Iterator[bytes]:
+    ends = time.monotonic() + LONGEST_S
+    yield b"retry: 2000\n\n"
+    while True:
+        for line in lines:
+            after += 1
+            yield b"id: %d\ndata: %s\n\n" % (after, line)
+        if over:
+            yield b"event: end\ndata: {}\n\n"
+            return
+        if time.monotonic() > ends:
+            return
+        lines, over = use_matches.get_events(service, match_id, after=after, wait=HEARTBEAT_S)
+        if not lines and not over:
+            yield b": alive\n\n"

@@ -1,0 +1,137 @@
+"""Take the figures of DESIGN section 9 that exist so far, print them and write them as JSON.
+
+Exit status 0 when every figure asked for was taken, whether or not it reaches its aim; 1 when
+one could not be taken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from referee import settings
+from tests.bench import engine, in_process, over_http, peer, report
+from tests.bench.pairs import Sample, paired, percentile, spread
+from tests.bench.report import Figure, NotRun
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where things lie and how much is measured."""
+
+    folder: Path
+    rounds: int
+    acts: int
+    matches: int
+
+
+def rules_engine(plan: Plan) -> Iterator[Figure]:
+    """Whole lawful deals against the yardstick's."""
+    with peer.yardstick(plan.folder) as theirs:
+        pairs = paired(engine.lawful_deals, theirs, rounds=plan.rounds)
+    yield Figure(
+        "engine",
+        "rules engine, an act (against schnapsen)",
+        median(pairs.ours),
+        median(pairs.theirs),
+        pairs.times_as_fast,
+        "at least",
+        4,
+    )
+
+
+def referee_in_process(plan: Plan) -> Iterator[Figure]:
+    """Prompt, act, event and hash against the yardstick's bare engine."""
+    with peer.yardstick(plan.folder) as theirs:
+        pairs = paired(in_process.acts_with_prompts, theirs, rounds=plan.rounds)
+    yield Figure(
+        "in_process",
+        "referee in process, an act (against schnapsen)",
+        median(pairs.ours),
+        median(pairs.theirs),
+        pairs.times_as_fast,
+        "at least",
+        1.5,
+    )
+
+
+def one_act_over_http(plan: Plan) -> Iterator[Figure]:
+    """Acts and health requests in turn on one connection, then whole matches and their logs."""
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as data, over_http.table(Path(data)) as seats:
+        rounds = [over_http.tempo(seats, acts=plan.acts) for _ in range(max(plan.rounds // 3, 2))]
+        yield _latency("http", "an act over HTTP, median (against /health)", rounds, percent=50, bound=2.5)
+        yield _latency("http_p99", "an act over HTTP, 99th percentile", rounds, percent=99, bound=4)
+        yield _verification([over_http.finished(seats) for _ in range(plan.matches)])
+
+
+def _latency(key: str, what: str, rounds: Sequence[over_http.Tempo], *, percent: int, bound: float) -> Figure:
+    ours = [percentile(each.acts, percent) * 1e6 for each in rounds]
+    theirs = [percentile(each.health, percent) * 1e6 for each in rounds]
+    ratios = spread([one / other for one, other in zip(ours, theirs, strict=True)])
+    return Figure(key, what, median(ours), median(theirs), ratios, "at most", bound)
+
+
+def _verification(played: Iterable[over_http.Finished]) -> Figure:
+    pairs = [(in_process.verifying(each.log, acts=each.acts), Sample(each.acts, each.seconds)) for each in played]
+    return Figure(
+        "verify",
+        "verifying a log, an act (against playing it)",
+        median(ours.per_unit for ours, _ in pairs),
+        median(theirs.per_unit for _, theirs in pairs),
+        spread([theirs.per_unit / ours.per_unit for ours, theirs in pairs]),
+        "at least",
+        40,
+    )
+
+
+PARTS: dict[str, Callable[[Plan], Iterator[Figure]]] = {
+    "engine": rules_engine,
+    "in_process": referee_in_process,
+    "http": one_act_over_http,
+}
+
+
+def taken(parts: Iterable[str], plan: Plan) -> Iterator[Figure | NotRun]:
+    """Take the figures of `parts` one after another; a part that fails says why and ends."""
+    for part in parts:
+        try:
+            yield from PARTS[part](plan)
+        except Exception as problem:
+            yield NotRun(part, f"{type(problem).__name__}: {problem}")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command line; the exit status is the program's."""
+    asked = _parser().parse_args(arguments)
+    data = settings.read().data
+    plan = Plan(folder=data / "bench", rounds=asked.rounds, acts=asked.acts, matches=asked.matches)
+    when, about = report.now(), report.machine()
+    print(report.heading(about, when))
+    print(report.HEADER)
+    rows: list[Figure | NotRun] = []
+    for row in taken(asked.only or PARTS, plan):
+        print(report.line(row), flush=True)
+        rows.append(row)
+    written = asked.json or plan.folder / "latest.json"
+    report.write(written, about, when, rows)
+    print(f"\nwritten to {written}")
+    return int(any(isinstance(row, NotRun) for row in rows))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--only", action="append", choices=PARTS, help="take this part only (may be repeated)")
+    parser.add_argument("--rounds", type=int, default=15, help="paired runs; a third as many over HTTP (default 15)")
+    parser.add_argument("--acts", type=int, default=300, help="acts over HTTP in each round (default 300)")
+    parser.add_argument("--matches", type=int, default=5, help="matches played and verified (default 5)")
+    parser.add_argument("--json", type=Path, help="where the figures go (default: bench/latest.json with the data)")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

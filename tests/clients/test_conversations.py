@@ -1,0 +1,142 @@
+"""Every client is held to the same recorded conversations with the referee."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.clients.fake_referee import FakeReferee, steps
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRST_LAWFUL_PYTHON = """
+import sys
+sys.path.insert(0, "clients/python")
+import sixtysix
+sixtysix.run(lambda prompt: prompt["lawful"][0], name="first")
+"""
+FIRST_LAWFUL_NODE = """
+import { run } from "./clients/node/sixtysix.mjs";
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
+await run((prompt) => prompt.lawful[0], { name: "first", signal: stop.signal });
+"""
+README = (ROOT / "clients" / "python" / "README.md").read_text()
+FROM_README = (
+    "import sys\nsys.path.insert(0, 'clients/python')\n" + README.partition("```python\n")[2].partition("```")[0]
+)
+CLIENTS = {
+    "python": [sys.executable, "-c", FIRST_LAWFUL_PYTHON],
+    "node": ["node", "--input-type=module", "-e", FIRST_LAWFUL_NODE],
+    "shell": ["bash", "clients/shell/bot.sh", "first"],
+}
+NEEDS = {"python": [], "node": ["node"], "shell": ["bash", "curl"]}
+# The shell bot answers the first prompt of a poll and asks again.
+SPEAKS = [
+    (client, conversation)
+    for client in CLIENTS
+    for conversation in ("one_match", "two_matches", "match_over")
+    if (client, conversation) != ("shell", "two_matches")
+]
+
+
+def started(client, url, *, token=None):
+    for tool in NEEDS[client]:
+        if shutil.which(tool) is None:
+            pytest.skip(f"NOT TESTED: the {client} client, because {tool} is missing here")
+    environment = {name: text for name, text in os.environ.items() if not name.startswith("REFEREE_")}
+    environment["REFEREE_URL"] = url
+    if token:
+        environment["REFEREE_TOKEN"] = token
+    return subprocess.Popen(
+        CLIENTS[client], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+@pytest.fixture
+def referee(request):
+    fake = FakeReferee(steps(request.param))
+    yield fake
+    fake.close()
+
+
+def converse(client, referee, *, ending=signal.SIGTERM):
+    registers = referee.steps[0]["path"] == "/v1/bots"
+    process = started(client, referee.url, token=None if registers else "secret-token")
+    referee.wait_until_over(process)
+    process.send_signal(ending)
+    printed, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert referee.faults == [], errors
+    return printed, errors
+
+
+@pytest.mark.parametrize(("client", "referee"), SPEAKS, indirect=["referee"])
+def test_a_client_speaks_as_recorded(client, referee):
+    printed, errors = converse(client, referee)
+    keys = {}
+    for step, asked in zip(referee.steps, referee.asked, strict=True):
+        if "body" in step:
+            assert asked["body"] == step["body"], asked
+        if "key" in step:
+            assert asked["key"], f"no Idempotency-Key in {asked}"
+            assert keys.setdefault(step["key"], asked["key"]) == asked["key"], f"another key for {step['key']!r}"
+        if step["path"] != "/v1/bots":
+            assert asked["token"] == "secret-token"
+        if step["path"] == "/v1/turns":
+            assert asked["query"] == "wait=25"
+    assert len(set(keys.values())) == len(keys), "one key stood for two different requests"
+    registered = referee.steps[0]["path"] == "/v1/bots"
+    assert printed == ("bot_1 first\n" if registered else "")
+    assert "secret-token" not in errors
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("referee", ["match_over"], indirect=True)
+def test_ctrl_c_ends_a_client_in_a_held_poll(client, referee):
+    converse(client, referee, ending=signal.SIGINT)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_an_unknown_token_ends_a_client_with_a_message(client):
+    problem = {"code": "auth/token_unknown", "title": "The token is not known"}
+    fake = FakeReferee([{"method": "GET", "path": "/v1/turns", "status": 401, "reply": problem}])
+    try:
+        process = started(client, fake.url, token="wrong")
+        _, errors = process.communicate(timeout=60)
+    finally:
+        fake.close()
+    assert process.returncode != 0
+    assert "auth/token_unknown" in errors
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_an_act_refused_three_times_ends_a_client_with_a_message(client):
+    poll = steps("one_match")[18]
+    refusal = next(step for step in steps("one_match") if step.get("status") == 409 and "lawful" in step["reply"])
+    fake = FakeReferee([poll, refusal] * 3)
+    try:
+        process = started(client, fake.url, token="secret-token")
+        _, errors = process.communicate(timeout=60)
+    finally:
+        fake.close()
+    assert process.returncode != 0
+    assert "act/irregular" in errors
+    assert fake.faults == []
+
+
+@pytest.mark.parametrize("client", ["python"])
+@pytest.mark.parametrize("referee", ["two_matches"], indirect=True)
+def test_the_python_client_keeps_one_connection(client, referee):
+    converse(client, referee)
+    assert len({asked["client"] for asked in referee.asked}) == 1
+
+
+@pytest.mark.parametrize("referee", ["two_matches"], indirect=True)
+def test_the_bot_in_the_readme_plays(referee, monkeypatch):
+    monkeypatch.setitem(CLIENTS, "python", [sys.executable, "-c", FROM_README])
+    converse("python", referee)
+    assert len(referee.asked) == len(referee.steps)

@@ -1,0 +1,146 @@
+"""The files of worked cases say what a case can say, with whole packs, and each law has its kinds."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from referee.laws import cases
+from referee.rules import rulesets
+
+FILES = sorted(Path(cases.__file__).parent.glob("*.toml"))
+WORKED = Path(__file__).parents[1] / "worked" / "examples.toml"
+BUILT = [
+    *("IR-04", "IR-06", "IR-07", "IR-20", "IR-21", "IR-22", "IR-23", "IR-31", "IR-35", "IR-36"),
+    *("IR-41", "IR-43", "IR-45", "IR-46", "IR-51", "IR-52", "IR-55", "IR-57", "IR-58"),
+    *("IR-61", "IR-62", "IR-80", "IR-85", "IR-91", "IR-92"),
+]
+KINDS = ("breached", "not_breached", "outside")
+
+CASE_KEYS = {"name", "kind", "rules", "overrides", "start", "deal", "chores", "score", "carry", "acts", "expect"}
+EXPECT_KEYS = {
+    *("laws", "kind", "offender", "elector", "options", "option"),
+    *("award", "result", "refused", "after"),
+}
+AFTER_KEYS = {
+    *("phase", "turn", "stock", "turn_up", "closed_by", "barred", "score", "carry"),
+    *(f"{what}_{seat}" for what in ("hand", "sizes", "count") for seat in "ab"),
+}
+CHORES = {"shuffle", "cut", "deal", "draw", "watch"}
+PHASES = {"shuffle", "cut", "deal", "turn_up", "draw", "lead", "follow", "answer", "scored", "over"}
+CAUSES = {"declared", "false_declaration", "played_out", "closer_failed", "remedy", "conceded", "time"}
+OPTION = re.compile(r"(undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep):[ATKQJ9][SHDC])\Z")
+CARD = re.compile(r"[ATKQJ9][SHDC]\Z")
+PACK = {rank + suit for suit in "SHDC" for rank in "ATKQJ9"}
+LAST = re.compile(r"[ab] (leads|follows|draws|shuffles|cuts|deals|turns up|answers)\Z")
+MOVE = re.compile(
+    r"[ab] (([ATKQJ9][SHDC])|marry [KQ][SHDC]( (20|40|lead [ATKQJ9][SHDC]))?|exchange|close|declare|demand|pass|concede"
+    r"|draw( 2)?|show [SHDC]|look \d+|cut \d+|shuffle|deal [ab] \d+|turn-up|take-back \d+"
+    r"|elect (undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep):[ATKQJ9][SHDC])|time-out|impossible)\Z"
+)
+
+
+def cases_of(path: Path) -> list[dict]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))["case"]
+
+
+ALL = [(path.stem, case) for path in [*FILES, WORKED] for case in cases_of(path)]
+IDS = [f"{stem}-{case['name'][:60]}" for stem, case in ALL]
+
+
+def cards_of(start: str) -> list[str]:
+    """Every card a position names, the star in the stock replaced by the cards named nowhere."""
+    sections = [section.strip() for section in start.split("|")]
+    assert LAST.match(sections[-1]), f"the last section says whose turn it is, found {sections[-1]!r}"
+    named: list[str] = []
+    star = False
+    for section in sections[:-1]:
+        key, _, rest = section.partition(":")
+        assert key in {
+            "a",
+            "b",
+            "stock",
+            "turn-up",
+            "trump",
+            "dealer",
+            "tricks",
+            "table",
+            "marriages",
+            "closed-by",
+            "to-draw",
+        }
+        star |= key == "stock" and "*" in rest.split()
+        if key in ("tricks", "table"):
+            rest = " ".join(word.split(":")[1] for word in rest.split()).replace("+", " ")
+        if key in ("a", "b", "stock", "turn-up", "tricks", "table"):
+            named += [word for word in rest.split() if word != "*"]
+    return named + sorted(PACK - set(named)) if star else named
+
+
+def test_there_is_a_file_for_every_law_built_and_no_other():
+    assert [path.stem for path in FILES] == BUILT
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_a_law_has_at_least_three_cases_and_one_of_each_kind(path):
+    kinds = [case["kind"] for case in cases_of(path)]
+    assert len(kinds) >= 3
+    assert {*kinds} == {*KINDS}
+    names = [case["name"] for case in cases_of(path)]
+    assert len({*names}) == len(names)
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_the_kind_of_a_case_agrees_with_the_law_it_expects(path):
+    for case in cases_of(path):
+        cited = path.stem in case["expect"]["laws"]
+        if case["kind"] == "not_breached":
+            assert not cited, case["name"]
+        if path.stem != "IR-85" and case["kind"] == "breached":
+            assert cited, case["name"]
+
+
+@pytest.mark.parametrize(("stem", "case"), ALL, ids=IDS)
+def test_a_case_has_known_keys_and_values(stem, case):
+    assert {*case} <= CASE_KEYS | {"id"}
+    assert ("start" in case) != ("deal" in case)
+    assert case["name"].strip().endswith((".", "?"))
+    assert case.get("kind", "breached") in KINDS
+    rulesets.named(case.get("rules", "house")).override(case.get("overrides", {}))
+    for seat, chores in case.get("chores", {}).items():
+        assert seat in "ab"
+        assert {*chores} <= CHORES
+    assert all(isinstance(points, int) for points in [*case.get("score", [0, 0]), case.get("carry", 0)])
+    for move in case["acts"]:
+        assert MOVE.match(move), f"{move!r} is no move of the notation"
+
+
+@pytest.mark.parametrize(("stem", "case"), ALL, ids=IDS)
+def test_what_a_case_expects_is_sayable(stem, case):
+    expect = case["expect"]
+    assert "laws" in expect
+    assert {*expect} <= EXPECT_KEYS
+    assert all(re.match(r"IR-[0-9][0-9A]\Z", law) for law in expect["laws"])
+    assert bool(expect["laws"]) == ("kind" in expect), "a ruling has a kind, no ruling has none"
+    assert expect.get("kind", "NONE") in {"NONE", "PRESCRIBED", "CHOICE"}
+    assert (expect.get("kind") == "CHOICE") == ("options" in expect) == ("elector" in expect)
+    assert all(OPTION.match(option) for option in expect.get("options", []))
+    assert "option" not in expect or expect["option"] in expect["options"]
+    assert {*expect.get("award", {})} in (set(), {"seat", "game_points"})
+    if "result" in expect:
+        assert {*expect["result"]} <= {"winner", "game_points", "cause"}
+        assert expect["result"]["cause"] in CAUSES
+    assert expect.get("refused", "act/irregular") in {"act/irregular", "act/impossible", "act/election_pending"}
+    after = expect.get("after", {})
+    assert {*after} <= AFTER_KEYS
+    assert after.get("phase", "lead") in PHASES
+    for seat in "ab":
+        assert all(CARD.match(card) for card in after.get(f"hand_{seat}", "").split())
+
+
+@pytest.mark.parametrize(("stem", "case"), ALL, ids=IDS)
+def test_a_case_accounts_for_every_card_once(stem, case):
+    cards = case["deal"]["pack"].split() if "deal" in case else cards_of(case["start"])
+    assert len(cards) == 24
+    assert {*cards} == PACK

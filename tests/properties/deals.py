@@ -1,0 +1,82 @@
+"""What the property tests share: how many deals, packs from a seed, and the truths that never bend."""
+
+import os
+import random
+from collections import Counter
+
+from referee.rules import cards, notation, play, rulesets
+
+PROFILES = rulesets.names()
+DEALS = int(os.environ.get("REFEREE_SOAK_DEALS", "200"))
+PACK = [rank + suit for suit in "SHDC" for rank in "ATKQJ9"]
+LONGEST = 300  # acts; a lawful deal has at most 24 cards, 12 draws and a handful beside
+
+
+def dealt(name: str, rng: random.Random):
+    """A fresh deal under a named rule-set, everything from `rng`."""
+    pack = [cards.card(name) for name in PACK]
+    rng.shuffle(pack)
+    return play.deal_position(rulesets.named(name), pack, dealer=rng.randrange(2))
+
+
+def choose(position, rng: random.Random):
+    """A lawful act or one at own risk: closing and announcing seldom, so that deals grow long."""
+    risky = play.own_risk(position) if rng.random() < 0.01 else ()
+    lawful = risky or play.lawful_acts(position)
+    act = rng.choice(lawful)
+    return rng.choice(lawful) if act.kind == "close" and rng.random() < 0.8 else act
+
+
+def names(mask: int) -> list[str]:
+    """The names of the cards in a mask."""
+    return [cards.CARD_NAMES[number] for number in range(mask.bit_length()) if mask >> number & 1]
+
+
+def whereabouts(position) -> list[str]:
+    """Every card of the pack as often as it lies somewhere."""
+    found = [name for hand in position.hands for name in names(hand)]
+    found += [cards.CARD_NAMES[card] for card in position.stock]
+    found += [cards.CARD_NAMES[card] for card in position.table]
+    found += [cards.CARD_NAMES[position.turn_up]] if position.turn_up >= 0 else []
+    found += [cards.CARD_NAMES[card] for card in position.aside.lifted[1]] if position.aside.lifted else []
+    for _, led, followed, _ in position.tricks:
+        found += [cards.CARD_NAMES[led], cards.CARD_NAMES[followed]]
+    return found
+
+
+def assert_conserved(position) -> None:
+    """24 distinct cards lie in hands, stock, turn-up, tricks and on the table."""
+    count = Counter(whereabouts(position))
+    assert count == Counter(PACK), (count - Counter(PACK), Counter(PACK) - count, show(position))
+
+
+def worth(position) -> int:
+    """Card points of all tricks and of all cards not played."""
+    return sum(cards.CARD_POINTS[cards.card(name)] for name in whereabouts(position))
+
+
+def assert_end_of_deal(position) -> None:
+    """The invariants of RULES section 5 that hold for every scored deal."""
+    result, rules = position.result, position.frame.rule_set
+    assert worth(position) == 120
+    in_tricks = sum(cards.CARD_POINTS[led] + cards.CARD_POINTS[followed] for _, led, followed, _ in position.tricks)
+    full = position.closing is None and len(position.tricks) == 12
+    assert sum(position.points) == in_tricks + (10 if full else 0), show(position)
+    if full:
+        assert sum(position.points) == 130
+        counts = [position.points[seat] + position.marriages.effective[seat] for seat in (0, 1)]
+        if max(counts) < 66:
+            assert counts == [65, 65], show(position)
+    assert result.cause in rules_causes()
+    drawn = result.winner not in (0, 1)
+    assert result.game_points == 0 if drawn else 1 <= result.game_points <= 3, (rules.name, result)
+
+
+def rules_causes() -> set[str]:
+    """The causes a deal may end from, by the rules alone."""
+    return {"declared", "false_declaration", "played_out", "closer_failed", "conceded"}
+
+
+def show(position) -> str:
+    """The position in notation, for a failure message."""
+    return f"{position.frame.rule_set.name}: {notation.write_position(position)}"

@@ -1,0 +1,128 @@
+"""Play that is also irregular never breaks anything (acceptance 5).
+
+Seats of every kind, acts in order and odd, bodies that are no acts, elections answered at random,
+time-outs now and then: nothing raises, cards stay 24, somebody is always asked and has something
+lawful, every position can be scored, every deal ends, and every finished log verifies.
+"""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from tests.properties.deals import DEALS, PROFILES
+from tests.properties.walks import Walk
+
+LONGEST_DEAL = 600  # acts taken in one attempt at a deal; patience bounds what is undone
+
+
+def walk_on(walk: Walk, rng: random.Random, wildness: float) -> None:
+    """Walks until the match is over."""
+    while not walk.m.is_over:
+        draw = rng.random()
+        if walk.m.electing and draw < 0.1:
+            walk.try_every_option()
+        if draw < 0.002:
+            walk.time_out(rng)
+        elif draw < 0.01:
+            walk.resume_here()
+        elif draw < 0.01 + wildness:
+            walk.wild(rng)
+        else:
+            walk.lawful(rng)
+        assert walk.taken < LONGEST_DEAL, f"the deal does not end\n{walk.story()}"
+
+
+@pytest.mark.timeout(max(300, DEALS))
+@pytest.mark.parametrize("name", PROFILES)
+def test_random_play_with_irregular_acts_never_raises_and_always_ends(name):
+    seen: Counter = Counter()
+    number = 0
+    while seen["scored"] < DEALS:
+        rng = random.Random(f"walk/{name}/{number}")
+        walk = Walk(name, rng)
+        try:
+            walk_on(walk, rng, wildness=rng.choice((0.05, 0.2, 0.6)))
+            walk.verify()
+        except BaseException:
+            print(f"walk/{name}/{number}\n{walk.story()}")
+            raise
+        seen.update(walk.seen)
+        number += 1
+    missing = {
+        "acted", "scored", "ruled", "case_opened", "match_ended", "act/irregular", "act/impossible", "act/unreadable",
+        "IR-20", "IR-21", "IR-22", "IR-31", "IR-61", "declared", "false_declaration",
+    } - set(seen)  # fmt: skip
+    assert not missing, f"the walks never came to {missing}"
+
+
+class AnyMatch(RuleBasedStateMachine):
+    """A match that Hypothesis walks through; what it finds it shrinks."""
+
+    profile = "house"
+
+    @initialize(rng=st.randoms(use_true_random=False))
+    def open(self, rng):
+        self.walk = Walk(self.profile, rng)
+
+    @precondition(lambda self: self.walk.m.is_over)
+    @rule(rng=st.randoms(use_true_random=False))
+    def open_the_next(self, rng):
+        self.walk.verify()
+        self.walk = Walk(self.profile, rng)
+
+    @precondition(lambda self: not self.walk.m.is_over)
+    @rule(rng=st.randoms(use_true_random=False))
+    def something_lawful(self, rng):
+        self.walk.lawful(rng)
+
+    @precondition(lambda self: not self.walk.m.is_over)
+    @rule(seed=st.integers(0, 2**32))
+    def anything(self, seed):
+        self.walk.wild(random.Random(seed))
+
+    @precondition(lambda self: self.walk.m.electing)
+    @rule()
+    def every_option(self):
+        self.walk.try_every_option()
+
+    @precondition(lambda self: not self.walk.m.is_over)
+    @rule(rng=st.randoms(use_true_random=False), late=st.integers(0, 9))
+    def clock_runs_out(self, rng, late):
+        if late == 0:
+            self.walk.time_out(rng)
+
+    @rule()
+    def resumed(self):
+        if not self.walk.m.is_over:
+            self.walk.resume_here()
+
+    def teardown(self):
+        if hasattr(self, "walk"):
+            walk_on(self.walk, random.Random(1), wildness=0)
+            self.walk.verify()
+
+
+def _machine(name: str):
+    case = type(f"AnyMatchOf{name.title()}", (AnyMatch,), {"profile": name}).TestCase
+    case.settings = settings(
+        max_examples=max(4, min(DEALS // 20, 400)),
+        stateful_step_count=50,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
+    return case
+
+
+TestHouse = _machine("house")
+TestFoster = _machine("foster")
+TestUspc = _machine("uspc")
+TestHobby = _machine("hobby")
+TestWikipedia = _machine("wikipedia")
+TestPagat = _machine("pagat")

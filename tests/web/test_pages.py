@@ -1,0 +1,137 @@
+"""The pages show what the API shows, escape every name, and carry a policy that lets no foreign script run."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.laws import book as law_book
+from referee.rules import rulesets
+from referee.service import Page, ServiceProblem
+from referee.service import matches as use_matches
+from referee.service import tournaments as use_tournaments
+from tests.web.asking import check
+
+EVIL = "<script>alert('x')</script>\"&"
+CLOCK = {"act_ms": 1, "bank_ms": 1, "grace_ms": 1, "absence_ms": 1}
+TOURNAMENT = {
+    "id": "trn_1", "name": EVIL, "state": "running", "ruleset": "house", "overrides": {"target": EVIL},
+    "format": "round_robin", "cycles": 1, "conduct": "adjudicate", "calls": "referee", "clock": CLOCK,
+    "entrants": [], "played": 1, "planned": 2, "void": 0, "commitment": "c0ffee", "seed": None,
+}  # fmt: skip
+MATCH = {
+    "id": "mat_1", "tournament": "trn_1", "state": "live", "seats": {"a": {"name": EVIL}, "b": {"name": "b"}},
+    "ruleset": "house", "conduct": "adjudicate", "calls": "referee", "commitment": "c0ffee", "version": 2,
+    "score": {"a": 1, "b": 0}, "winner": None, "cause": None, "seed": None,
+}  # fmt: skip
+VIEW = {
+    "seat": None, "deal": 1, "attempt": 1, "phase": "lead", "turn": "a", "dealer": "b", "trump": "S", "turn_up": "9S",
+    "sizes": {"a": 6, "b": 6}, "stock": 12, "table": [{"seat": "a", "card": "KH"}], "tricks": {"a": 0, "b": 0},
+    "last_trick": {"cards": ["AS", "TD"], "winner": "a"}, "score": {"a": 1, "b": 0}, "target": 7, "carry": 0,
+    "marriages": [{"seat": "a", "suit": "H", "amount": 20, "counts": "now"}], "closed_by": None,
+}  # fmt: skip
+EVENTS = (
+    b'{"n":1,"prev":"","type":"match_opened","name":"<script>alert(1)</script>"}',
+    b'{"n":2,"prev":"","type":"acted","seat":"a","act":{"act":"play","card":"KH"},"ms":3}',
+)
+STANDING = {
+    "rank": 1, "bot": "bot_1", "name": EVIL, "played": 1, "wins": 1, "losses": 0, "game_points_for": 7,
+    "game_points_against": 3,
+}  # fmt: skip
+CELL = {"wins": 1, "losses": 0, "game_points_for": 7, "game_points_against": 3, "matches": ["mat_1"]}
+CROSSTABLE = {
+    "bots": [{"bot": "bot_1", "name": EVIL}, {"bot": "bot_2", "name": "b"}],
+    "rows": [{"bot": "bot_1", "cells": [None, CELL]}, {"bot": "bot_2", "cells": [CELL, None]}],
+}
+RULING = {"n": 2, "type": "ruled", "laws": ["IR-20"], "facts": {"said": EVIL}, "options": [{"option": "accept"}]}
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch, hollow: FlaskClient) -> FlaskClient:
+    """A client of an application that knows one tournament and one live match, both with a name that bites."""
+
+    def answers(module: Any, **by_name: Any) -> None:
+        for name, value in by_name.items():
+            monkeypatch.setattr(module, name, lambda *_args, _value=value, **_kwargs: _value)
+
+    answers(
+        use_tournaments,
+        list_tournaments=Page((TOURNAMENT,), "next_1"),
+        get_tournament=TOURNAMENT,
+        standings={"standings": [STANDING]},
+        crosstable=CROSSTABLE,
+        list_matches=Page((MATCH,), None),
+    )
+    answers(
+        use_matches,
+        list_matches=Page((MATCH,), None),
+        get_match=MATCH,
+        get_view={"view": VIEW, "version": 2, "over": False},
+        get_events=(EVENTS, False),
+        get_rulings={"rulings": [RULING]},
+    )
+    return hollow
+
+
+PAGES = ("/", "/tournaments", "/tournaments/trn_1", "/matches", "/matches/mat_1")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_name_that_bites_is_escaped(shown: FlaskClient, path: str) -> None:
+    page = shown.get(path)
+    assert page.status_code == 200
+    assert "<script>alert" not in page.text
+    assert "&lt;script&gt;alert" in page.text
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/laws", "/rulesets", "/rulesets/house", "/problems"])
+def test_a_page_carries_its_security_headers(shown: FlaskClient, path: str) -> None:
+    headers = shown.get(path).headers
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_live_table_comes_as_escaped_html_and_events_as_words(shown: FlaskClient) -> None:
+    news = shown.get("/matches/mat_1/table").get_json()
+    assert "<script>" not in news["table"]
+    assert 'aria-label="king of hearts"' in news["table"]
+    assert news["events"][1] == {"n": 2, "words": "a plays king of hearts"}
+
+
+def test_a_list_goes_on_over_the_next_link(shown: FlaskClient) -> None:
+    assert 'href="/tournaments?cursor=next_1"' in shown.get("/tournaments").text
+
+
+def test_every_rule_set_has_a_page_and_a_document(hollow: FlaskClient) -> None:
+    listed = [one["name"] for one in hollow.get("/v1/rulesets").get_json()["rulesets"]]
+    assert listed == list(rulesets.names())
+    for name in listed:
+        document = hollow.get(f"/v1/rulesets/{name}").get_json()
+        page = hollow.get(f"/rulesets/{name}").text
+        assert {one["option"] for one in document["options"]} == set(rulesets.named(name).options)
+        for one in document["options"]:
+            assert one["source"]
+            assert one["meaning"]
+            assert f"<code>{one['option']}</code>" in page
+    check(hollow.get("/v1/rulesets/nothing"), 404, "ruleset/unknown")
+
+
+def test_every_law_has_a_page_and_a_document(hollow: FlaskClient) -> None:
+    listed = hollow.get("/v1/laws").get_json()
+    assert listed["edition"] == law_book.EDITION
+    assert [law["id"] for law in listed["laws"]] == [law.id for law in law_book.laws()]
+    for law in listed["laws"]:
+        document = hollow.get(f"/v1/laws/{law['id']}").get_json()
+        assert document["title"] in hollow.get(f"/laws/{law['id']}").get_data(as_text=True).replace("&#39;", "'")
+    check(hollow.get("/v1/laws/IR-00"), 404, "law/unknown")
+
+
+def test_a_page_of_nothing_is_a_problem_page(hollow: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_args: Any, **_kwargs: Any) -> None:
+        raise ServiceProblem(404, "match/unknown", title="No such match", detail="There is no match mat_x.")
+
+    monkeypatch.setattr(use_matches, "get_match", unknown)
+    answer = hollow.get("/matches/mat_x", headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert "There is no match mat_x." in answer.text
