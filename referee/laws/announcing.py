@@ -30,7 +30,7 @@ def false_declaration(case: Case) -> Finding | None:
 @law(
     "IR-62",
     "Declares outside the window",
-    kind=Kind.PRESCRIBED,
+    kind=Kind.NONE,
     cites=(("house", "no source speaks of it"),),
     window=("at the declaration", "at once, by itself"),
     options=("accept",),

@@ -13,11 +13,12 @@ import orjson
 from referee.match import deciding
 from referee.match.deciding import Refusal, Step
 from referee.match.state import Match, Tally
+from referee.match.table import attend
 from referee.match.terms import Seating, Terms
 from referee.rules import acts, rulesets, scoring
 from referee.rules.cards import CARD_NAMES, SEATS, card, names_of
 from referee.rules.notation import read_move, read_position
-from referee.rules.positions import Position, begin, frame_for, stock_left
+from referee.rules.positions import Position, begin, frame_for
 
 _ALL_CHORES = ("shuffle", "cut", "deal", "draw")
 _SEED = bytes(32)
@@ -72,6 +73,7 @@ def _start(case: Mapping[str, Any]) -> Match:
     m.deal = m.attempt = 1
     m.dealer = m.position.frame.dealer
     m.score, m.carry, m.bank = score, carry, bank
+    attend(m)
     return m
 
 
@@ -130,7 +132,7 @@ def _took(playing: _Playing, step: Step) -> None:
             _note(playing.worked, event)
         if event["type"] == "scored":
             playing.worked.result = {
-                "winner": event["winner"],
+                "winner": event["winner"] or "",
                 "game_points": event["game_points"],
                 "cause": event["cause"],
             }
@@ -157,12 +159,12 @@ def _facts(playing: _Playing) -> dict[str, Any]:
     m = playing.match
     p = m.position
     facts: dict[str, Any] = {
-        "phase": p.phase,
+        "phase": "over" if m.is_over else p.phase,
         "turn": SEATS[p.turn],
         "dealer": SEATS[p.frame.dealer],
         "deal": m.deal,
         "attempt": m.attempt,
-        "stock": stock_left(p),
+        "stock": len(p.stock),
         "turn_up": CARD_NAMES[p.turn_up] if p.turn_up >= 0 else "",
         "closed_by": SEATS[p.closing.closer] if p.closing else "",
         "barred": [SEATS[seat] for seat in sorted(p.aside.barred)],

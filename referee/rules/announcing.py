@@ -9,12 +9,12 @@ from referee.rules.positions import ANSWER, FOLLOW, Marriage, Marriages, Positio
 from referee.rules.scoring import marriage_points
 
 
-def announce(p: Position, seat: int, suit: int) -> Position:
+def announce(p: Position, seat: int, suit: int, *, void: bool = False) -> Position:
     """Announce a marriage; it counts now, is pending, or is void (R-30 to R-38)."""
     court = SUIT_MASKS[suit] & COURT
     led = 1 << p.table[0] if p.table else 0
     held = holds_marriage(p.hands[seat] | led, suit)
-    counts = marriage_counts(p, seat, suit) if held and p.called < 0 else "void"
+    counts = marriage_counts(p, seat, suit) if held and p.called < 0 and not void else "void"
     amount = marriage_points(p, suit)
     shown = held and (p.frame.options.marriage_proof == "both_shown" or suit in p.aside.shown)
     q = fresh(p)

@@ -19,7 +19,7 @@ from referee.rules.objections import (
     marriage_counts,
     raised,
 )
-from referee.rules.order import lawful_mask
+from referee.rules.order import has_drawn, lawful_mask
 from referee.rules.positions import (
     ANSWER,
     CUT,
@@ -186,7 +186,7 @@ def _against_close(p: Position, seat: int, _one: Act) -> tuple[Objection, ...]:
     if p.closing is not None or exhausted(p) or p.turn_up < 0:
         return (NOTHING_TO_CLOSE,)
     on_lead = seat == p.turn == p.leader and not p.table
-    if on_lead and not (p.phase == DRAW and p.drawn):
+    if on_lead and not (p.phase == DRAW and has_drawn(p, seat)):
         return raised(p, acts.act(acts.CLOSE).bit)
     return (CLOSE_OFF_LEAD, BARRED) if seat in p.aside.barred else (CLOSE_OFF_LEAD,)
 

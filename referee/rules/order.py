@@ -66,13 +66,18 @@ def _draw(p: Position) -> int:
     mask = DRAW_BIT | DRAW_TWO_BIT if two else DRAW_BIT
     if p.aside.led_early and p.table and seat != p.leader:
         return mask | p.hands[seat]
-    if p.drawn or p.table or seat != p.leader or p.turn_up < 0:
+    if p.table or seat != p.leader or p.turn_up < 0 or (p.drawn and has_drawn(p, seat)):
         return mask
     if p.closing is None:
         mask |= CLOSE_BIT
-    if p.hands[seat] >> p.frame.exchange_cards[p.trump] & 1:
+    if not p.drawn and p.hands[seat] >> p.frame.exchange_cards[p.trump] & 1:
         mask |= EXCHANGE_BIT
     return mask
+
+
+def has_drawn(p: Position, seat: int) -> bool:
+    """Tell whether a seat has drawn since the last trick."""
+    return any(who == seat for who, _, _ in p.drawn)
 
 
 def _answer(p: Position) -> int:

@@ -317,7 +317,8 @@ def _lift(p: Position, seat: int) -> Position:
 
 def _marry(p: Position, seat: int, one: Act) -> Position:
     if is_late_call(p, seat, one):
-        return announcing.announce(p, seat, SUIT_OF[one.card])
+        too_late = p.frame.options.late_marriage_call == "none"
+        return announcing.announce(p, seat, SUIT_OF[one.card], void=too_late)
     if p.phase == FOLLOW or seat != p.leader or p.table:
         return _play(p, seat, acts.act(acts.PLAY, card=one.card))
     q = announcing.announce(p, seat, SUIT_OF[one.card])

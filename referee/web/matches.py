@@ -94,7 +94,8 @@ def get_events(query: dict[str, Any], match_id: str) -> Response:
     if wants_stream():
         return sse_response(service(), match_id, after=query["after"])
     lines, over = use_matches.get_events(service(), match_id, **query)
-    return Response(events_body(match_id, lines, over=over, after=query["after"]), mimetype="application/json")
+    ended = over and len(lines) < query["limit"]
+    return Response(events_body(match_id, lines, over=ended, after=query["after"]), mimetype="application/json")
 
 
 def events_body(match_id: str, lines: tuple[bytes, ...], *, over: bool, after: int) -> bytes:

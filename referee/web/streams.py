@@ -12,6 +12,7 @@ from referee.web.problems import Problem
 
 HEARTBEAT_S: Final = 10.0
 LONGEST_S: Final = 600.0
+AT_ONCE: Final = 1000
 MEDIA_TYPE: Final = "text/event-stream"
 RESUME_PARAMETER: Final = {
     "in": "header",
@@ -35,12 +36,17 @@ def sse_response(service: Service, match_id: str, *, after: int) -> Response:
     the client then resumes where it was.
     """
     after = max(after, _last_event_id())
-    lines, over = use_matches.get_events(service, match_id, after=after)
+    lines, over = _read(service, match_id, after=after)
     if over and not lines:
         return Response(status=204)
     stream = _frames(service, match_id, after=after, lines=lines, over=over)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream, mimetype=MEDIA_TYPE, headers=headers)
+
+
+def _read(service: Service, match_id: str, *, after: int, wait: float = 0.0) -> tuple[tuple[bytes, ...], bool]:
+    lines, over = use_matches.get_events(service, match_id, after=after, wait=wait, limit=AT_ONCE)
+    return lines, over and len(lines) < AT_ONCE
 
 
 def _last_event_id() -> int:
@@ -65,6 +71,6 @@ def _frames(service: Service, match_id: str, *, after: int, lines: tuple[bytes, 
             return
         if time.monotonic() > ends:
             return
-        lines, over = use_matches.get_events(service, match_id, after=after, wait=HEARTBEAT_S)
+        lines, over = _read(service, match_id, after=after, wait=HEARTBEAT_S)
         if not lines and not over:
             yield b": alive\n\n"

@@ -1,7 +1,7 @@
 """Does all its chores and slips: one irregularity after another, until each has been ruled on.
 
 It keeps a list of laws it has not been ruled under yet and commits the first slip the moment
-allows, at most two a deal and ten a match, so that neither the referee's patience nor the limit
+allows, at most two a deal and ten a match (one more off turn), so that neither the referee's patience nor the limit
 of conduct is reached. Between the slips it plays lawfully and greedily, and of remedies it
 takes the default. Two slips need the other to be due: after its own act it looks at the table
 again and acts out of turn if the other has not acted yet.
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 A_DEAL = 2
 A_MATCH = 10
+# Kept back beyond these for the slips off turn, whose moments are few.
+SPARE = 1
 # A slip that came to nothing this often in one match (it was refused, or it was too late) rests.
 TRIES_A_MATCH = 3
 AFTER_OWN = {
@@ -49,7 +51,9 @@ class Table:
 
     def may_slip(self, law: str) -> bool:
         """Tells whether patience and conduct leave room for one more slip of this kind."""
-        return self.in_deal < A_DEAL and self.in_match < A_MATCH and self.tries.get(law, 0) < TRIES_A_MATCH
+        spare = SPARE if law in slips.OFF_TURN else 0
+        room = self.in_deal < A_DEAL + spare and self.in_match < A_MATCH + spare
+        return room and self.tries.get(law, 0) < TRIES_A_MATCH
 
     def slipped(self, law: str) -> None:
         """Counts a slip."""

@@ -188,7 +188,7 @@ class Events(Answer):
     match = text()
     events = many(Event)
     version = whole("number of the last event here, or what was asked after")
-    over = flag("whether the match is over and these are its last events")
+    over = flag("whether the match is over and nothing comes after these events")
 
 
 class Log(Answer):
