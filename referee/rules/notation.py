@@ -4,7 +4,7 @@ A position is a row of sections split by `|`, the last saying who does what next
 
     a:AH TH KS | b:9H JC QC | stock:* | turn-up:KC | dealer:b | tricks:a:AS+9S | a leads
 
-`stock:*` takes every card named nowhere, in the order S H D C, each suit from the ace down;
+A `*` at the end of `stock` stands for every card named nowhere, in the order S H D C, each suit from the ace down;
 without it each card of the pack must be named.  What follows from the rest may be left out:
 `trump` with a turn-up, `leader`, `called`, `strict`, `to-draw`, `drawn`, `seen`.
 

@@ -29,12 +29,12 @@ from referee.rules.positions import (
     LEAD,
     Position,
     exhausted,
-    stock_left,
 )
 
 #: The bits of marriages lie this far above those of the cards led.
 MARRY_SHIFT: Final = acts.act(acts.MARRY, card=0).index
 MARRIAGES: Final = COURT << MARRY_SHIFT
+CARDS_AND_MARRIAGES: Final = (1 << 2 * MARRY_SHIFT) - 1
 EXCHANGE_BIT: Final = acts.act(acts.EXCHANGE).bit
 CLOSE_BIT: Final = acts.act(acts.CLOSE).bit
 
@@ -63,6 +63,8 @@ class Listed:
     phases: tuple[str, ...]
     when: Callable[[Options], bool]
     rare: bool
+    #: The acts it could ever forbid; it is asked only where one of them is in order.
+    touches: int
 
 
 _LISTED: list[Listed] = []
@@ -80,12 +82,13 @@ def objection(
     rule: str,
     phases: tuple[str, ...],
     when: Callable[[Options], bool] = _always,
+    touches: int,
     rare: bool = False,
 ) -> Callable[[Forbids], Forbids]:
     """List a function as an objection; a `rare` one is asked only while something is odd."""
 
     def listed(forbids: Forbids) -> Forbids:
-        _LISTED.append(Listed(Objection(code, law, rule, detail), forbids, phases, when, rare))
+        _LISTED.append(Listed(Objection(code, law, rule, detail), forbids, phases, when, rare, touches))
         return forbids
 
     return listed
@@ -94,6 +97,7 @@ def objection(
 @objection(
     "mate_not_held", "the other card of the marriage is not in hand",
     law="IR-43", rule="R-31", phases=(LEAD,),
+    touches=MARRIAGES,
 )  # fmt: skip
 def mate_not_held(p: Position) -> int:
     """Forbids announcing a marriage of which one card is missing."""
@@ -105,6 +109,7 @@ def mate_not_held(p: Position) -> int:
 @objection(
     "marriage_on_opening_lead", "no marriage is announced on the first lead of a deal",
     law="IR-42", rule="R-32", phases=(LEAD,), when=lambda o: o.marriage_opening_lead == "none",
+    touches=MARRIAGES,
 )  # fmt: skip
 def marriage_on_opening_lead(p: Position) -> int:
     """Forbids marriages on the opening lead."""
@@ -114,6 +119,7 @@ def marriage_on_opening_lead(p: Position) -> int:
 @objection(
     "marriage_after_stock", "no marriage is announced once the stock is exhausted",
     law="IR-42", rule="R-36", phases=(LEAD,), when=lambda o: not o.marriage_after_stock,
+    touches=MARRIAGES,
 )  # fmt: skip
 def marriage_after_stock(p: Position) -> int:
     """Forbids marriages after exhaustion."""
@@ -123,6 +129,7 @@ def marriage_after_stock(p: Position) -> int:
 @objection(
     "marriage_after_close", "no marriage is announced once the stock is closed",
     law="IR-42", rule="R-37", phases=(LEAD,), when=lambda o: not o.marriage_after_close,
+    touches=MARRIAGES,
 )  # fmt: skip
 def marriage_after_close(p: Position) -> int:
     """Forbids marriages after closing."""
@@ -132,6 +139,7 @@ def marriage_after_close(p: Position) -> int:
 @objection(
     "marriage_announced_before", "a marriage is announced once",
     law="IR-42", rule="R-38", phases=(LEAD,), rare=True,
+    touches=MARRIAGES,
 )  # fmt: skip
 def marriage_announced_before(p: Position) -> int:
     """Forbids announcing the same marriage again (its first lead was taken back)."""
@@ -144,6 +152,7 @@ def marriage_announced_before(p: Position) -> int:
 @objection(
     "exchange_without_trick", "the exchange needs a trick won before",
     law="IR-51", rule="R-20", phases=(DRAW, LEAD, FOLLOW), when=lambda o: o.nine_needs_trick,
+    touches=EXCHANGE_BIT,
 )  # fmt: skip
 def exchange_without_trick(p: Position) -> int:
     """Forbids the exchange to a seat without a trick."""
@@ -153,6 +162,7 @@ def exchange_without_trick(p: Position) -> int:
 @objection(
     "exchange_of_last_card", "with no face-down card left the turn-up is not exchanged",
     law="IR-52", rule="R-22", phases=(DRAW, LEAD, FOLLOW),
+    touches=EXCHANGE_BIT,
 )  # fmt: skip
 def exchange_of_last_card(p: Position) -> int:
     """Forbids the exchange when only the turn-up is left."""
@@ -162,6 +172,7 @@ def exchange_of_last_card(p: Position) -> int:
 @objection(
     "exchange_off_lead", "the exchange needs the lead",
     law="IR-52", rule="R-21", phases=(FOLLOW,), when=lambda o: o.nine_window != "own_turn",
+    touches=EXCHANGE_BIT,
 )  # fmt: skip
 def exchange_off_lead(p: Position) -> int:
     """Forbids the exchange to the follower."""
@@ -171,6 +182,7 @@ def exchange_off_lead(p: Position) -> int:
 @objection(
     "exchange_before_drawing", "the exchange is made after drawing, just before leading",
     law="IR-52", rule="R-21", phases=(DRAW,), when=lambda o: o.nine_window == "on_lead_drawn",
+    touches=EXCHANGE_BIT,
 )  # fmt: skip
 def exchange_before_drawing(_: Position) -> int:
     """Forbids the exchange to a trick's winner who has not drawn."""
@@ -181,6 +193,7 @@ def exchange_before_drawing(_: Position) -> int:
     "exchange_after_close", "the turn-up is not exchanged once the stock is closed",
     law="IR-52", rule="R-23", phases=(LEAD, FOLLOW),
     when=lambda o: o.nine_after_close != "either_with_trick",
+    touches=EXCHANGE_BIT,
 )  # fmt: skip
 def exchange_after_close(p: Position) -> int:
     """Forbids the exchange over a closed stock."""
@@ -206,15 +219,17 @@ def exchange_is_free(p: Position, seat: int) -> bool:
 @objection(
     "stock_too_small_to_close", "too few cards are left in the stock to close",
     law="IR-55", rule="R-53", phases=(DRAW, LEAD),
+    touches=CLOSE_BIT,
 )  # fmt: skip
 def stock_too_small_to_close(p: Position) -> int:
     """Forbids closing a stock below `min_stock_to_close`."""
-    return CLOSE_BIT if stock_left(p) < p.frame.options.min_stock_to_close else 0
+    return CLOSE_BIT if len(p.stock) + (p.turn_up >= 0) < p.frame.options.min_stock_to_close else 0
 
 
 @objection(
     "close_before_first_lead", "the stock is not closed before the first lead",
     law="IR-55", rule="R-51", phases=(LEAD,), when=lambda o: not o.close_before_first_lead,
+    touches=CLOSE_BIT,
 )  # fmt: skip
 def close_before_first_lead(p: Position) -> int:
     """Forbids closing before any trick."""
@@ -224,6 +239,7 @@ def close_before_first_lead(p: Position) -> int:
 @objection(
     "close_before_drawing", "the stock is closed after drawing only",
     law="IR-55", rule="R-52", phases=(DRAW,), when=lambda o: not o.close_before_draw,
+    touches=CLOSE_BIT,
 )  # fmt: skip
 def close_before_drawing(_: Position) -> int:
     """Forbids closing to a trick's winner who has not drawn."""
@@ -233,6 +249,7 @@ def close_before_drawing(_: Position) -> int:
 @objection(
     "privilege_of_closing_lost", "who looked at a quitted trick may not close in this deal",
     law="IR-57", rule="R-5B", phases=(DRAW, LEAD), rare=True,
+    touches=CLOSE_BIT,
 )  # fmt: skip
 def privilege_of_closing_lost(p: Position) -> int:
     """Forbids closing to a seat that is barred."""
@@ -242,6 +259,7 @@ def privilege_of_closing_lost(p: Position) -> int:
 @objection(
     "shown_marriage_must_be_led", "a king or queen of the marriage shown must be led",
     law="IR-46", rule="R-34", phases=(LEAD,), rare=True,
+    touches=CARDS_AND_MARRIAGES,
 )  # fmt: skip
 def shown_marriage_must_be_led(p: Position) -> int:
     """Forbids leading anything but the marriage shown; lapses when it can't be led (DESIGN 4)."""
@@ -255,6 +273,7 @@ def shown_marriage_must_be_led(p: Position) -> int:
 @objection(
     "duty_of_strict_play", "in strict play the suit led is followed",
     law="IR-35", rule="R-40", phases=(FOLLOW,), when=lambda o: o.strict_play == "follow_only",
+    touches=CARDS_AND_MARRIAGES,
 )  # fmt: skip
 def must_follow_suit(p: Position) -> int:
     """Forbids another suit to a seat that can follow, in strict play."""
@@ -269,6 +288,7 @@ def must_follow_suit(p: Position) -> int:
     "duty_of_strict_play", "in strict play one follows suit, heads the trick and trumps if able",
     law="IR-35", rule="R-40 to R-42", phases=(FOLLOW,),
     when=lambda o: o.strict_play == "follow_head_trump",
+    touches=CARDS_AND_MARRIAGES,
 )  # fmt: skip
 def must_follow_head_and_trump(p: Position) -> int:
     """Forbids what neither follows, heads nor trumps as far as the hand allows."""

@@ -62,6 +62,8 @@ def _follow(p: Position) -> int:
 
 def _draw(p: Position) -> int:
     seat = p.turn
+    if p.drawn and len(p.to_draw) == 1 and seat != p.leader and not p.aside.led_early:
+        return DRAW_BIT
     two = len(p.to_draw) > 1 and p.to_draw[1] == seat and stock_left(p) > 1
     mask = DRAW_BIT | DRAW_TWO_BIT if two else DRAW_BIT
     if p.aside.led_early and p.table and seat != p.leader:
@@ -150,11 +152,11 @@ IN_ORDER: Final[dict[str, Callable[[Position], int]]] = {
 }
 
 
-def _list_objections(frame: Frame, phase: str) -> tuple[Forbids, ...]:
+def _list_objections(frame: Frame, phase: str) -> tuple[tuple[int, Forbids], ...]:
     """Keep the objections of a phase on the frame as bare functions, for the hot path."""
     listed = listed_for(frame.options, phase)
     frame.rarely[phase] = tuple(each.forbids for each in listed if each.rare)
-    frame.forbidding[phase] = tuple(each.forbids for each in listed if not each.rare)
+    frame.forbidding[phase] = tuple((each.touches, each.forbids) for each in listed if not each.rare)
     return frame.forbidding[phase]
 
 
@@ -174,9 +176,10 @@ def lawful_mask(p: Position) -> int:
         forbidding = frame.forbidding.get(phase)
         if forbidding is None:
             forbidding = _list_objections(frame, phase)
-        for forbids in forbidding:
-            mask &= ~forbids(p)
-        if p.aside is not QUIET or p.marriages.announced:
+        for touches, forbids in forbidding:
+            if mask & touches:
+                mask &= ~forbids(p)
+        if p.aside is not QUIET or (phase is LEAD and p.marriages.announced):
             for forbids in frame.rarely[phase]:
                 mask &= ~forbids(p)
     p.lawful = mask

@@ -11,7 +11,7 @@ from typing import Final
 
 from referee.rules import acts, announcing, dealing, scoring
 from referee.rules.acts import ACTS, Act
-from referee.rules.cards import BEATEN_BY, CARD_POINTS, COURT, KINGS, SUIT_MASKS, SUIT_OF, cards_of
+from referee.rules.cards import BEATEN_BY, CARD_POINTS, COURT, KINGS, SUIT_MASKS, SUIT_OF, cards_of, pack_cards
 from referee.rules.irregular import in_time_to_declare, in_time_to_show, objections
 from referee.rules.objections import Objection
 from referee.rules.order import lawful_mask
@@ -23,9 +23,11 @@ from referee.rules.positions import (
     NO_CARD,
     NO_SUIT,
     PLAYING,
+    QUIET,
     SCORED,
     TURN_UP,
     Closing,
+    Frame,
     Marriages,
     Position,
     Result,
@@ -56,37 +58,45 @@ __all__ = [
     "with_last_trick",
 ]  # fmt: skip
 
+_TOP: Final = acts.PLACES[0]
+_DRAW_ONE: Final = acts.act(acts.DRAW)
 _DECLARE: Final = acts.act(acts.DECLARE)
 _SHOWS: Final = tuple(acts.act(acts.SHOW, suit=suit) for suit in range(len(SUIT_MASKS)))
 _BYTE: Final = 0xFF
 
 
-def _tables() -> tuple[tuple[tuple[Act, ...], ...], ...]:
-    return tuple(
-        tuple(tuple(ACTS[shift + each] for each in cards_of(byte)) for byte in range(_BYTE + 1))
-        for shift in range(0, 64, 8)
-    )
-
-
-_BY_BYTE: Final = _tables()
+#: The acts of playing the cards of a suit, by suit and by the mask of ranks.
+_SPADES, _HEARTS, _DIAMONDS, _CLUBS = (
+    tuple(tuple(ACTS[shift + each] for each in cards_of(byte)) for byte in range(_BYTE + 1))
+    for shift in range(0, 32, 8)
+)
+#: The other acts, by the mask above the cards: filled as they are met (a few dozen in play).
+_OTHERS: dict[int, tuple[Act, ...]] = {}
 
 
 def lawful_acts(p: Position) -> tuple[Act, ...]:
     """Return the lawful acts of the seat on turn, cards first; see `order.lawful_mask`."""
-    return acts_of(lawful_mask(p))
+    mask = p.lawful
+    return acts_of(mask if mask >= 0 else lawful_mask(p))
 
 
 def acts_of(mask: int) -> tuple[Act, ...]:
     """Return the acts of a mask, by index."""
-    found: tuple[Act, ...] = ()
-    for table in _BY_BYTE:
-        byte = mask & _BYTE
-        if byte:
-            found += table[byte]
-        mask >>= 8
-        if not mask:
-            return found
-    return found + tuple(ACTS[64 + each] for each in cards_of(mask))
+    others = mask >> 32
+    if not others:
+        return _SPADES[mask & 0xFF] + _HEARTS[mask >> 8 & 0xFF] + _DIAMONDS[mask >> 16 & 0xFF] + _CLUBS[mask >> 24]
+    known = _OTHERS.get(others)
+    if known is None:
+        known = _OTHERS[others] = tuple(ACTS[32 + each] for each in cards_of(others))
+    if not mask & 0xFFFFFFFF:
+        return known
+    return (
+        _SPADES[mask & 0xFF]
+        + _HEARTS[mask >> 8 & 0xFF]
+        + _DIAMONDS[mask >> 16 & 0xFF]
+        + _CLUBS[mask >> 24 & 0xFF]
+        + known
+    )
 
 
 def own_risk(p: Position) -> tuple[Act, ...]:
@@ -124,11 +134,34 @@ def deal_position(rule_set: RuleSet, pack: Sequence[int], dealer: int = 0) -> Po
 
     Shuffle and cut are passed over: the pack is dealt as it is.
     """
-    p = begin(frame_for(rule_set, dealer=dealer), tuple(pack))
-    p = dealing.to_deal(p)
+    frame = frame_for(rule_set, dealer=dealer)
+    places = _PLACES_DEALT.get(frame) or _places_dealt(frame)
+    q = begin(frame, tuple(pack))
+    hands, stock, turn_up = places
+    q.hands = tuple([sum([1 << pack[at] for at in hand]) for hand in hands])
+    q.stock = tuple([pack[at] for at in stock])
+    q.turn_up = pack[turn_up]
+    q.trump = SUIT_OF[q.turn_up]
+    q.phase = LEAD
+    q.turn = q.leader
+    return q
+
+
+#: Where in the pack each hand, the stock and the turn-up lie, worked out once a frame.
+_PlacesDealt = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]
+_PLACES_DEALT: dict[Frame, _PlacesDealt] = {}
+
+
+def _places_dealt(frame: Frame) -> _PlacesDealt:
+    """Deal a pack in known order, act by act, and note where every card went."""
+    pack = pack_cards(frame.options.pack)
+    p = dealing.to_deal(begin(frame, pack))
     while p.phase in (DEAL, TURN_UP):
         p = apply(p, p.turn, lawful_acts(p)[0])
-    return p
+    hands = tuple(tuple(pack.index(card) for card in cards_of(hand)) for hand in p.hands)
+    stock = tuple(pack.index(card) for card in p.stock)
+    _PLACES_DEALT[frame] = places = hands, stock, pack.index(p.turn_up)
+    return places
 
 
 def _play(p: Position, seat: int, one: Act) -> Position:
@@ -193,17 +226,20 @@ def _follow(p: Position, seat: int, card: int) -> Position:
         q.drawn = ()
     if p.marriages.pending[winner]:
         q.marriages = _effective(p.marriages, winner)
-    if p.aside.asked or p.aside.led_early:
+    if p.aside is not QUIET and (p.aside.asked or p.aside.led_early):
         q.aside = replace(p.aside, asked=False, led_early=False)
-    q.to_draw = to_draw = () if p.closing is not None else draws_due(q)
-    if to_draw:
-        q.turn = to_draw[0]
-        q.phase = DRAW
-    elif hands[winner]:
+    if p.closing is None and (p.stock or p.turn_up >= 0):
+        q.to_draw = to_draw = draws_due(q)
+        if to_draw:
+            q.turn = to_draw[0]
+            q.phase = DRAW
+            return q
+    elif p.to_draw:
+        q.to_draw = ()
+    if hands[winner]:
         q.phase = LEAD
-    else:
-        return _played_out(q)
-    return q
+        return q
+    return _played_out(q)
 
 
 def draws_due(p: Position) -> tuple[int, ...]:
@@ -212,16 +248,15 @@ def draws_due(p: Position) -> tuple[int, ...]:
     A hand goes up to min(hand size, half of all that is left), as far as the stock goes, so
     that a missed draw is made up and a long hand skips (DESIGN section 4; IR-07, 08, 21, 22).
     """
-    left = stock_left(p)
-    if not left:
-        return ()
-    size = p.frame.options.hand_size
+    frame = p.frame
+    size = frame.options.hand_size
     one = p.leader
-    two = p.frame.following[one]
+    two = frame.following[one]
     first, second = p.hands[one].bit_count(), p.hands[two].bit_count()
-    full = min(size, (first + second + left) // 2)
-    if first == second == full - 1:
+    if first == second == size - 1 and p.stock and p.turn_up >= 0:
         return _PAIRS[one]
+    left = stock_left(p)
+    full = min(size, (first + second + left) // 2)
     owed = min(max(full - first, 0), left)
     return (one,) * owed + (two,) * min(max(full - second, 0), left - owed)
 
@@ -259,6 +294,8 @@ def with_last_trick(q: Position) -> tuple[int, ...]:
 def _draw(p: Position, seat: int, one: Act) -> Position:
     if one.cards > 1 and p.to_draw.count(seat) < one.cards and seat in p.to_draw:
         return _lift(p, seat)
+    if one is _DRAW_ONE and p.stock and p.to_draw and p.to_draw[0] == seat:
+        return _draw_top(p, seat)
     q = fresh(p)
     for _ in range(one.cards):
         _take(q, seat, one.place)
@@ -267,6 +304,30 @@ def _draw(p: Position, seat: int, one: Act) -> Position:
         _after_draw(q, to_draw)
         if not to_draw and not q.hands[q.turn]:
             return _played_out(q)
+    return q
+
+
+def _draw_top(p: Position, seat: int) -> Position:
+    """Draw the top card, in turn: what nearly every draw is."""
+    q = fresh(p)
+    stock = p.stock
+    card = stock[0]
+    bit = 1 << card
+    first, second = p.hands
+    q.hands = (first, second | bit) if seat else (first | bit, second)
+    q.stock = stock[1:]
+    q.drawn = (*p.drawn, (seat, _TOP, card))
+    q.to_draw = to_draw = p.to_draw[1:]
+    if to_draw:
+        q.turn = to_draw[0]
+    elif p.table:
+        q.phase = FOLLOW
+        q.turn = p.frame.following[p.leader]
+    else:
+        q.phase = LEAD
+        q.turn = p.leader
+    if not to_draw and not q.hands[q.turn]:
+        return _played_out(q)
     return q
 
 

@@ -39,10 +39,11 @@ class Frame:
     players: int
     #: The player each seat is followed by.
     following: tuple[int, ...]
+    pack: frozenset[int]
     #: The lowest card of each suit: the one that is exchanged for the turn-up (R-20).
     exchange_cards: tuple[int, ...]
     #: The objections that speak in each phase, filled in by `objections` as they are needed.
-    forbidding: dict[str, tuple[Callable[["Position"], int], ...]] = field(default_factory=dict)
+    forbidding: dict[str, tuple[tuple[int, Callable[["Position"], int]], ...]] = field(default_factory=dict)
     #: The rare ones among them, asked only while something is odd.
     rarely: dict[str, tuple[Callable[["Position"], int], ...]] = field(default_factory=dict)
 
@@ -221,6 +222,7 @@ def frame_for(rule_set: RuleSet, *, dealer: int, players: int = 2) -> Frame:
             dealer,
             players,
             tuple((seat + 1) % players for seat in range(players)),
+            frozenset(pack_cards(options.pack)),
             tuple(suit * SUIT_SIZE + lowest for suit in range(len(SUIT_MASKS))),
         )
     return known
@@ -228,7 +230,7 @@ def frame_for(rule_set: RuleSet, *, dealer: int, players: int = 2) -> Frame:
 
 def begin(frame: Frame, pack: tuple[int, ...]) -> Position:
     """Return the position before a deal: the pack undealt, the dealer to shuffle."""
-    if sorted(pack) != list(pack_cards(frame.options.pack)):
+    if len(pack) != len(frame.pack) or frame.pack.symmetric_difference(pack):
         raise ValueError(f"a pack of {frame.options.pack} cards has each of its cards once")
     none = (0,) * frame.players
     q = _new(Position)

@@ -184,8 +184,9 @@ def _read_stock(p: Position, text: str) -> None:
     named += [card for trick in p.tricks for card in trick[1:3]] + list(p.table) + list(lifted)
     named += [p.turn_up] if p.turn_up >= 0 else []
     pack = pack_cards(p.frame.options.pack)
-    rest = tuple(card for card in pack if card not in named)
-    p.stock = rest if text == "*" else _cards("stock", text)
+    top = _cards("stock", text.removesuffix("*"))
+    rest = tuple(card for card in pack if card not in named and card not in top)
+    p.stock = top + rest if text.endswith("*") else top
     held = [*named, *p.stock]
     twice = sorted({CARD_NAMES[card] for card in held if held.count(card) > 1})
     if twice:

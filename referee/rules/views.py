@@ -13,9 +13,9 @@ from referee.rules.positions import (
     CUT_FOR_DEAL,
     DEALING,
     NOBODY,
+    QUIET,
     SCORED,
     Position,
-    stock_left,
 )
 
 View = dict[str, Any]
@@ -38,6 +38,8 @@ def view(p: Position, seat: int | None) -> View:
     that everybody has seen: a seat's hand, `turn_up` or `stock`.
     """
     dealing = p.phase in DEALING or p.phase == CUT_FOR_DEAL
+    hands, counts, tricks, aside = p.hands, p.counts, p.tricks, p.aside
+    turn_up, closing = p.turn_up, p.closing
     seen: View = {
         "seat": None if seat is None else SEATS[seat],
         "phase": p.phase,
@@ -45,33 +47,52 @@ def view(p: Position, seat: int | None) -> View:
         "dealer": None if p.phase == CUT_FOR_DEAL else SEATS[p.frame.dealer],
         "leader": None if dealing else SEATS[p.leader],
         "trump": SUITS[p.trump] if p.trump >= 0 else None,
-        "turn_up": CARD_NAMES[p.turn_up] if p.turn_up >= 0 else None,
-        "sizes": by_seat(tuple(hand.bit_count() for hand in p.hands)),
-        "stock": stock_left(p),
-        "table": [{"seat": SEATS[_player(p, place)], "card": CARD_NAMES[card]} for place, card in enumerate(p.table)],
-        "tricks": by_seat(p.counts),
-        "last_trick": _trick(p, len(p.tricks)) if _last_is_open(p) else None,
-        "to_draw": [SEATS[each] for each in p.to_draw],
-        "drawn": [{"seat": SEATS[who], "from": place} for who, place, _ in p.drawn],
-        "lifted": _lifted(p),
-        "marriages": _marriages(p),
+        "turn_up": CARD_NAMES[turn_up] if turn_up >= 0 else None,
+        "sizes": {"a": hands[0].bit_count(), "b": hands[1].bit_count()}
+        if len(hands) == 2
+        else by_seat(tuple(hand.bit_count() for hand in hands)),
+        "stock": len(p.stock) + (turn_up >= 0),
+        "table": _table(p) if p.table else [],
+        "tricks": {"a": counts[0], "b": counts[1]} if len(counts) == 2 else by_seat(counts),
+        "last_trick": _trick(p, len(tricks)) if tricks and _last_is_open(p) else None,
+        "to_draw": [SEATS[each] for each in p.to_draw] if p.to_draw else [],
+        "drawn": [{"seat": SEATS[who], "from": place} for who, place, _ in p.drawn] if p.drawn else [],
+        "lifted": None,
+        "marriages": _marriages(p) if p.marriages.announced else [],
         "called": SUITS[p.called] if p.called >= 0 else None,
-        "shown": [SUITS[suit] for suit in p.aside.shown],
-        "open": _open_cards(p),
-        "closed_by": None if p.closing is None else SEATS[p.closing.closer],
-        "looked": [{"seat": SEATS[who], "trick": trick} for who, trick in p.aside.looks],
-        "barred": [SEATS[each] for each in sorted(p.aside.barred)],
+        "shown": [],
+        "open": _open_cards(p) if p.seen else {CARD_NAMES[turn_up]: "turn_up"} if turn_up >= 0 else {},
+        "closed_by": None if closing is None else SEATS[closing.closer],
+        "looked": [],
+        "barred": [],
     }
-    if p.aside.cuts:
-        seen["cuts"] = [{"seat": SEATS[who], "card": CARD_NAMES[card]} for who, card in p.aside.cuts]
     if seat is not None:
-        seen["hand"] = [] if dealing else names_of(p.hands[seat])
-        seen["seen_tricks"] = [
-            {"trick": trick, **_trick(p, trick)} for who, trick in p.aside.looks if who == seat and trick
-        ]
+        seen["hand"] = [] if dealing else names_of(hands[seat])
+        seen["seen_tricks"] = []
+    if aside is not QUIET:
+        _add_what_is_odd(seen, p, seat)
     if p.phase == SCORED and p.result is not None:
         seen["piles"] = piles(p)
     return seen
+
+
+def _add_what_is_odd(seen: View, p: Position, seat: int | None) -> None:
+    """Fill in what lawful play hardly ever touches."""
+    aside = p.aside
+    seen["lifted"] = _lifted(p)
+    seen["shown"] = [SUITS[suit] for suit in aside.shown]
+    seen["looked"] = [{"seat": SEATS[who], "trick": trick} for who, trick in aside.looks]
+    seen["barred"] = [SEATS[each] for each in sorted(aside.barred)]
+    if aside.cuts:
+        seen["cuts"] = [{"seat": SEATS[who], "card": CARD_NAMES[card]} for who, card in aside.cuts]
+    if seat is not None:
+        seen["seen_tricks"] = [
+            {"trick": trick, **_trick(p, trick)} for who, trick in aside.looks if who == seat and trick
+        ]
+
+
+def _table(p: Position) -> list[View]:
+    return [{"seat": SEATS[_player(p, place)], "card": CARD_NAMES[card]} for place, card in enumerate(p.table)]
 
 
 def _player(p: Position, place: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,8 @@ from referee.service.problems import ServiceProblem, from_body, unknown
 from referee.store import match_rows
 
 ATTEMPTS = 30
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ def _written(
     reply = Reply(200, orjson.dumps(_answer(now, step)))
     letter = SEATS[seat]
     kept: dict[str, str | bytes | int] = {
-        f"charged:{letter}": elapsed,
+        f"charged:{letter}": clocks.charged(now, elapsed),
         f"trip:{letter}": elapsed,
         f"seen:{letter}": "1",
     }
@@ -114,8 +117,15 @@ def _written(
         raise ServiceProblem(409, "match/fenced", title="Lease lost", detail=detail)
     if outcome != "taken":
         return None
-    aftermath.follow(service, now.id, seen=after)
+    _follow(service, after)
     return reply
+
+
+def _follow(service: Service, after: table.Table) -> None:
+    try:
+        aftermath.follow(service, after.id, seen=after)
+    except Exception:  # the act is taken, and its author must hear so; the sweeper follows up what failed here
+        _log.exception("what follows on version %d of %s is left to the sweeper", after.match.version, after.id)
 
 
 def _answer(now: table.Table, step: matches.Step) -> dict[str, Any]:

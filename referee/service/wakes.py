@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import redis
 
@@ -20,6 +21,7 @@ from referee.store import connecting
 
 CHANNEL = "wake"
 PAUSE_SECONDS = 0.2
+LOOK_UP_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,6 @@ class Wakes:
     process: int = 0
     ready: threading.Event = field(default_factory=threading.Event)
     closed: bool = False
-    client: redis.Redis | None = None
 
     @contextmanager
     def listening(self, topics: list[str], listener: Listener) -> Iterator[None]:
@@ -89,10 +90,8 @@ class Wakes:
         return [self.listeners.setdefault(topic, set()) for topic in topics] or [self.everything]
 
     def close(self) -> None:
-        """Ends the subscription."""
+        """Ends the subscription, within a second."""
         self.closed = True
-        if self.client is not None:
-            self.client.close()
 
     def _start(self) -> None:
         with self.lock:
@@ -112,15 +111,19 @@ class Wakes:
             time.sleep(PAUSE_SECONDS)
 
     def _listen(self) -> None:
-        self.client = connecting.waiting(self.url)
-        subscription = self.client.pubsub()  # type: ignore[no-untyped-call]
-        subscription.subscribe(CHANNEL)
-        for message in subscription.listen():
-            if message["type"] == "subscribe":
-                self.ready.set()
-                self._spread(Wake())  # whatever was missed meanwhile
-            elif message["type"] == "message":
-                self._spread(read(message["data"].decode()))
+        with connecting.waiting(self.url) as client, client.pubsub() as subscription:  # type: ignore[no-untyped-call]
+            subscription.subscribe(CHANNEL)
+            while not self.closed:
+                self._heard(subscription.get_message(timeout=LOOK_UP_SECONDS))
+
+    def _heard(self, message: Any) -> None:
+        if message is None:
+            return
+        if message["type"] == "subscribe":
+            self.ready.set()
+            self._spread(Wake())  # whatever was missed meanwhile
+        elif message["type"] == "message":
+            self._spread(read(message["data"].decode()))
 
     def _spread(self, wake: Wake) -> None:
         with self.lock:

@@ -18,7 +18,20 @@ BUILT = [
 ]
 KINDS = ("breached", "not_breached", "outside")
 
-CASE_KEYS = {"name", "kind", "rules", "overrides", "start", "deal", "chores", "score", "carry", "acts", "expect"}
+CASE_KEYS = {
+    "name",
+    "kind",
+    "rules",
+    "overrides",
+    "conduct",
+    "start",
+    "deal",
+    "chores",
+    "score",
+    "carry",
+    "acts",
+    "expect",
+}
 EXPECT_KEYS = {
     *("laws", "kind", "offender", "elector", "options", "option"),
     *("award", "result", "refused", "after"),
@@ -33,6 +46,10 @@ CAUSES = {"declared", "false_declaration", "played_out", "closer_failed", "remed
 OPTION = re.compile(r"(undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep):[ATKQJ9][SHDC])\Z")
 CARD = re.compile(r"[ATKQJ9][SHDC]\Z")
 PACK = {rank + suit for suit in "SHDC" for rank in "ATKQJ9"}
+SECTIONS = {
+    *("a", "b", "stock", "turn-up", "trump", "dealer", "tricks", "table"),
+    *("marriages", "closed-by", "to-draw", "led-early"),
+}
 LAST = re.compile(r"[ab] (leads|follows|draws|shuffles|cuts|deals|turns up|answers)\Z")
 MOVE = re.compile(
     r"[ab] (([ATKQJ9][SHDC])|marry [KQ][SHDC]( (20|40|lead [ATKQJ9][SHDC]))?|exchange|close|declare|demand|pass|concede"
@@ -57,19 +74,7 @@ def cards_of(start: str) -> list[str]:
     star = False
     for section in sections[:-1]:
         key, _, rest = section.partition(":")
-        assert key in {
-            "a",
-            "b",
-            "stock",
-            "turn-up",
-            "trump",
-            "dealer",
-            "tricks",
-            "table",
-            "marriages",
-            "closed-by",
-            "to-draw",
-        }
+        assert key in SECTIONS, key
         star |= key == "stock" and "*" in rest.split()
         if key in ("tricks", "table"):
             rest = " ".join(word.split(":")[1] for word in rest.split()).replace("+", " ")
@@ -108,6 +113,7 @@ def test_a_case_has_known_keys_and_values(stem, case):
     assert case["name"].strip().endswith((".", "?"))
     assert case.get("kind", "breached") in KINDS
     rulesets.named(case.get("rules", "house")).override(case.get("overrides", {}))
+    assert case.get("conduct", "adjudicate") in {"adjudicate", "enforce"}
     for seat, chores in case.get("chores", {}).items():
         assert seat in "ab"
         assert {*chores} <= CHORES

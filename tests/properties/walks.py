@@ -194,14 +194,15 @@ def assert_sound(m) -> None:
         assert m.asked == ()
         assert m.outcome.winner in (0, 1)
         return
-    assert position.phase != SCORED
     assert m.asked
+    assert position.phase != SCORED or m.electing, "a scored deal goes on without a choice to make"
     for seat in m.asked:
         prompt = match.prompt(m, seat)
         assert prompt["lawful"], f"seat {seat} is asked and has nothing lawful: {show(position)}"
         orjson.dumps(prompt)
     if position.phase != "cut_for_deal":
         assert_conserved(position)
+    if position.phase not in ("cut_for_deal", SCORED):
         assert_scorable(position)
 
 

@@ -1,6 +1,7 @@
 """A friendly from registration to the log, over HTTP against the real service: what a bot author meets."""
 
 import random
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from flask.testing import FlaskClient
 
 from referee import match as matches
 from referee.service import Service, advancing
+from referee.store import match_rows
 from tests.web.asking import bearer, check
 
 CARDS = frozenset(rank + suit for rank in "ATKQJ9" for suit in "SHDC")
@@ -209,15 +211,11 @@ def test_nothing_open_to_all_holds_a_hidden_card_or_the_seed_while_the_match_liv
 
 
 def _seed_of(service: Service, match_id: str) -> str:
-    from referee.store import match_rows
-
     with service.record.reading() as connection:
-        return str(match_rows.get(connection, match_id)["seed"])
+        return str(match_rows.by_id(connection, match_id)["seed"])
 
 
 def test_a_long_poll_is_answered_by_the_next_act(app: Flask, table: Table) -> None:
-    import threading
-
     seat, prompt = table.asked()
     other = "b" if seat == "a" else "a"
     answers: list[Any] = []

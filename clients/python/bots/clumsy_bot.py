@@ -1,10 +1,10 @@
 """Does all its chores and slips: one irregularity after another, until each has been ruled on.
 
 It keeps a list of laws it has not been ruled under yet and commits the first slip the moment
-allows, at most two a deal and ten a match (one more off turn), so that neither the referee's patience nor the limit
-of conduct is reached. Between the slips it plays lawfully and greedily, and of remedies it
-takes the default. Two slips need the other to be due: after its own act it looks at the table
-again and acts out of turn if the other has not acted yet.
+allows, at most two a deal and ten a match and one more of the rare ones, so that neither the referee's
+patience nor the limit of conduct is reached. Between the slips it plays lawfully and greedily,
+and of remedies it takes the default. Some slips need the other to be due: after its own act it
+looks at the table again and acts out of turn if the other has not acted yet.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 A_DEAL = 2
 A_MATCH = 10
-# Kept back beyond these for the slips off turn, whose moments are few.
+# Kept back beyond these for the slips whose moments are few.
 SPARE = 1
 # A slip that came to nothing this often in one match (it was refused, or it was too late) rests.
 TRIES_A_MATCH = 3
@@ -51,7 +51,7 @@ class Table:
 
     def may_slip(self, law: str) -> bool:
         """Tells whether patience and conduct leave room for one more slip of this kind."""
-        spare = SPARE if law in slips.OFF_TURN else 0
+        spare = SPARE if law in slips.OFF_TURN or law in slips.LEADS_TO.values() else 0
         room = self.in_deal < A_DEAL + spare and self.in_match < A_MATCH + spare
         return room and self.tries.get(law, 0) < TRIES_A_MATCH
 
@@ -86,7 +86,7 @@ class Clumsy:
             taken=table.taken,
             revoked=table.begun == "IR-35",
         )
-        return self._second_half(table, scene) or self._slip(table, scene) or greedy_act(prompt)
+        return self._second_half(table, scene) or self._slip(table, scene) or self._lawful(prompt)
 
     def after(self, session: Session, prompt: Prompt, act: Act, outcome: Taken | sixtysix.Refused) -> None:
         """Learns what was ruled, then looks at the table for a chance to act out of turn."""
@@ -116,13 +116,21 @@ class Clumsy:
 
     def _slip(self, table: Table, scene: Scene) -> Act | None:
         for law, slip in slips.SLIPS.items():
-            if law in self.ruled or law in table.awaited or not table.may_slip(law):
+            if not self._wants(law) or law in table.awaited or not table.may_slip(law):
                 continue
             act = slip(scene)
             if act is not None:
                 self._commit(table, law, act)
                 return act
         return None
+
+    def _wants(self, law: str) -> bool:
+        return law not in self.ruled or slips.LEADS_TO.get(law, law) not in self.ruled
+
+    def _lawful(self, prompt: Prompt) -> Act:
+        """Plays greedily, but keeps the nine as long as it may yet be exchanged wrongly."""
+        kept = [act for act in prompt["lawful"] if act["act"] != "exchange"]
+        return greedy_act(prompt if "IR-52" in self.ruled else {**prompt, "lawful": kept})
 
     def _commit(self, table: Table, law: str, act: Act) -> None:
         self.slip = law

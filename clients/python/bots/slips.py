@@ -177,7 +177,7 @@ def closes_off_lead(scene: Scene) -> Act | None:
 
 def looks_back(scene: Scene) -> Act | None:
     """IR-80: looks at a trick of its own that is not the last one."""
-    if not scene.asked_to("play"):
+    if not scene.asked_to("play") or scene.seat in scene.view["barred"]:
         return None
     played = sum(scene.view["tricks"].values())
     old = [place for place in scene.memory.own_tricks(scene.seat) if place < played]
@@ -264,6 +264,9 @@ SLIPS: Mapping[str, Slip] = {
 
 SECOND_HALVES: Mapping[str, Slip] = {"IR-46": leads_another, "IR-35": takes_back}
 """What makes the first half of a slip of two acts into one."""
+
+LEADS_TO: Mapping[str, str] = {"IR-80": "IR-57"}
+"""A slip that is committed again for the sake of another it makes possible."""
 
 OFF_TURN: Mapping[str, Callable[[View], Act | None]] = {
     "IR-20": draws_first,

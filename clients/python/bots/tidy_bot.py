@@ -1,7 +1,7 @@
 """Shuffles, cuts, deals and draws for itself, faultlessly and without haste; else plays greedily.
 
-The pause before a cut and a draw is a table manner: an adversary who acts out of turn there can
-do so, which a bot that answers at once would never see.
+The pause before a cut and before drawing first is a table manner: an adversary who acts out of
+turn there can do so, which a bot that answers at once would never see.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from command import arguments, play
 if TYPE_CHECKING:
     from sixtysix import Act, Prompt
 
-PAUSE_S = 0.04
+PAUSE_S = 0.03
 
 
 def choose(prompt: Prompt) -> Act:
     """Does what is due and takes what it can; of remedies it takes the default."""
     act = greedy_act(prompt, wanted=())
-    if act["act"] in ("cut", "draw"):
+    draws_first = act["act"] == "draw" and len(prompt["view"]["to_draw"]) > 1
+    if draws_first or act["act"] == "cut":
         time.sleep(PAUSE_S)
     return act
 

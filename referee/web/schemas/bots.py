@@ -45,7 +45,7 @@ class Bot(Answer):
     id = text(metadata={"example": "bot_01j9"})
     name = text()
     transport = text("pull or push")
-    url = text(required=False)
+    url = text(required=False, allow_none=True)
     chores = texts("what the bot does itself")
     language = text()
     version = text()
