@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.service import advancing, playing
 from workers.opened import opened
+from workers.stopping import stop_is_asked
 
 
 def advance() -> int:
@@ -17,4 +18,4 @@ def play() -> int:
     """Plays every match that waits for a push."""
     service = opened()
     service.jobs.begun("play")
-    return playing.play(service)
+    return playing.play(service, until=stop_is_asked(service))

@@ -6,7 +6,7 @@ options; whoever takes one law's option takes the default of the others (RULES 3
 2.3).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.laws import book, remedies
@@ -142,11 +142,19 @@ def result_of(case: Case, judgement: Judgement) -> Result:
     if case.happening != ACT:
         return scoring.time_out(before, case.seat)
     if "IR-36" in ids:
-        return scoring.revoked(after, before, case.seat)
+        return _replacing(after, scoring.revoked(after, before, case.seat))
     if after.result is not None:
         return after.result
     ending = next(each for each in judgement.cited if "end_deal" in each.options)
     return scoring.remedied(after, case.seat, law=ending.law.id)
+
+
+def _replacing(after: Position, result: Result) -> Result:
+    """Replace a deal's result by a revoke's; nobody gains by a further fault, so never by less (3.5 no. 8)."""
+    other = after.result
+    if other is None or other.winner != result.winner or other.game_points <= result.game_points:
+        return result
+    return replace(result, game_points=other.game_points)
 
 
 def offered(case: Case, judgement: Judgement, options: tuple[str, ...]) -> list[dict[str, Any]]:

@@ -72,8 +72,10 @@ def law_json(law_id: str) -> dict[str, Any] | None:
         "title": found.title,
         "text": found.text,
         "kind": found.kind.value,
-        "citations": [{"source": each.source, "title": sources()[each.source]["title"], "place": each.place}
-            for each in found.citations],
+        "citations": [
+            {"source": each.source, "title": sources()[each.source]["title"], "place": each.place}
+            for each in found.citations
+        ],
         "scope": found.scope,
         "window": {"opens": found.window.opens, "closes": found.window.closes},
         "remedies": list(found.options),

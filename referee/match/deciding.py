@@ -170,19 +170,33 @@ def _weigh(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
 
 def _notice(d: Match, case: Case) -> None:
     """Call what is irregular about an act, and what it establishes (DESIGN, *When the referee calls*)."""
-    revoked = d.revoke
-    one = case.act
+    revoked, one = d.revoke, case.act
     assert one is not None
-    if revoked is not None and one.kind not in acts.BY_PLAY:
+    if revoked is not None and _establishes(d, case):
         d.revoke = None
         ruling.weigh(d, replace(revoked, after=d.position, established=True))
     elif case.objections and all(each.law == "IR-35" for each in case.objections):
         d.revoke = case
-        if d.position.phase == SCORED:
-            d.revoke = None
-            ruling.weigh(d, replace(case, established=True))
+        _establish_at_end(d)
     else:
         ruling.weigh(d, case)
+        _establish_at_end(d)
+
+
+def _establishes(d: Match, case: Case) -> bool:
+    """Tell whether an act establishes the revoke that stands: the act of the trick's winner (IR-36)."""
+    assert case.act is not None
+    return case.act.kind not in acts.BY_PLAY and case.seat == case.before.tricks[-1][3]
+
+
+def _establish_at_end(d: Match) -> None:
+    """Establish a revoke that stands when the deal ends, or when a next card is led and stands."""
+    revoked = d.revoke
+    if revoked is None or d.case is not None or d.outcome is not None:
+        return
+    if d.position.phase == SCORED or d.position.table:
+        d.revoke = None
+        ruling.weigh(d, replace(revoked, after=d.position, established=True))
 
 
 def _refused(m: Match, seat: int, one: Act, against: tuple[Objection, ...]) -> Refusal | None:
@@ -259,6 +273,7 @@ def _elect(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     d = draft(m)
     taken = _write(d, seat, one, ms)
     ruling.elect(d, one.option, chosen_by=SEATS[seat])
+    _establish_at_end(d)
     if d.case is None:
         attend(d)
     return _step(d, taken=taken)
@@ -290,21 +305,11 @@ def time_out(m: Match, seat: int, *, elapsed_ms: int) -> Step:
         repeated = d.overruns[seat] > 0
         d.overruns = _changed(d.overruns, seat, d.overruns[seat] + 1)
         d.bank = _changed(d.bank, seat, d.terms.clock.bank_ms)
-        case = Case(taken, seat, d.position, d.position, happening=TIME_OUT, repeated=repeated)
-        _establish(d, case)
+        ruling.weigh(d, Case(taken, seat, d.position, d.position, happening=TIME_OUT, repeated=repeated))
+    _establish_at_end(d)
     if d.case is None:
         attend(d)
     return _step(d, taken=taken)
-
-
-def _establish(d: Match, case: Case) -> None:
-    """Let the end of a deal establish a revoke that stands; else rule on the case."""
-    revoked = d.revoke
-    d.revoke = None
-    if revoked is not None and not case.repeated:
-        ruling.weigh(d, replace(revoked, after=d.position, established=True))
-    else:
-        ruling.weigh(d, case)
 
 
 def no_show(m: Match, seat: int, *, waited_ms: int) -> Step:

@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Round:
-    """What a playing job has in hand: per match its task, its fencing token, and the bell that a wake rings."""
+    """What a playing job has in hand: per match its task, its fencing token, the bell a wake rings; when it renewed."""
 
     service: Service
     http: aiohttp.ClientSession
@@ -36,6 +36,7 @@ class Round:
     tokens: dict[str, str] = field(default_factory=dict)
     bells: dict[str, asyncio.Event] = field(default_factory=dict)
     news: asyncio.Event = field(default_factory=asyncio.Event)
+    renewed: int = 0
 
 
 def play(service: Service, *, budget: float = BUDGET_SECONDS, until: Callable[[], bool] = lambda: False) -> int:
@@ -67,10 +68,12 @@ async def _play(service: Service, budget: float, until: Callable[[], bool]) -> i
 
 
 def _ring(now: Round, wake: Wake) -> None:
-    now.news.set()
-    for match_id, bell in now.bells.items():
-        if wake.match in ("", match_id):
-            bell.set()
+    if wake.match in now.bells:
+        now.bells[wake.match].set()
+        return
+    now.news.set()  # a match not in hand, or a wake for everybody
+    for bell in now.bells.values() if not wake.match else ():
+        bell.set()
 
 
 def _adopt(now: Round) -> set[str]:
@@ -89,17 +92,24 @@ def _adopt(now: Round) -> set[str]:
 
 
 async def _tick(now: Round) -> None:
-    """Renews the leases, then waits for news or a second, and clears away what has ended."""
-    kept = now.service.live.renew(now.tokens, until=now.service.clock.now_ms() + LEASE_MS)
-    for match_id, held in kept.items():
-        if not held:
-            now.tasks[match_id].cancel()
+    """Renews the leases each second, waits for news or a second, and clears away what has ended."""
+    _renew(now)
     now.news.clear()
     listening = asyncio.create_task(now.news.wait())
     await asyncio.wait([listening, *now.tasks.values()], timeout=TICK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     listening.cancel()
     for match_id in [match_id for match_id, task in now.tasks.items() if task.done()]:
         _clear(now, match_id)
+
+
+def _renew(now: Round) -> None:
+    at = now.service.clock.now_ms()
+    if at - now.renewed < TICK_SECONDS * 1000:
+        return
+    now.renewed = at
+    for match_id, held in now.service.live.renew(now.tokens, until=at + LEASE_MS).items():
+        if not held:
+            now.tasks[match_id].cancel()
 
 
 def _clear(now: Round, match_id: str) -> None:

@@ -52,7 +52,8 @@ class Text(fields.String):
     def __init__(self, least: int = 0, most: int = 200, *, pattern: str = "", **settings: Any) -> None:
         rules: list[Any] = [validate.Length(least, most)]
         if pattern:
-            rules.append(validate.Regexp(pattern, error=f"Does not fit the pattern {pattern}."))
+            said = pattern.replace("{", "{{").replace("}", "}}")  # marshmallow formats the message once more
+            rules.append(validate.Regexp(pattern, error=f"Does not fit the pattern {said}."))
         super().__init__(validate=rules, **settings)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_kwargs: Any) -> str:

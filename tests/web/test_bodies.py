@@ -106,6 +106,11 @@ def test_a_text_is_printable(value: object) -> None:
     assert fields.Text(1, 10).deserialize("Ünï ♠") == "Ünï ♠"
 
 
+def test_a_text_that_fits_no_pattern_is_told_the_pattern() -> None:
+    with pytest.raises(fields.ValidationError, match=r"\^bot_\[a\]\{1,64\}\$"):
+        fields.Text(1, 80, pattern="^bot_[a]{1,64}$").deserialize("mat_1")
+
+
 def test_words_come_from_a_closed_list() -> None:
     with pytest.raises(fields.ValidationError, match="pull, push"):
         fields.Word(("pull", "push")).deserialize("poll")

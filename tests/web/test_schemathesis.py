@@ -14,6 +14,7 @@ import hypothesis
 import pytest
 import schemathesis
 import yaml
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 from werkzeug.serving import make_server
 
 from referee import service as services
@@ -26,6 +27,8 @@ from tests.web.test_journey import register
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 ORGANISER = bearer("organiser-for-tests")
 EXAMPLES = 15
+# What fits its schema may still be refused: a cursor nobody was given, a card nobody holds, 41.0 for a version.
+NOT_HELD = [positive_data_acceptance]
 
 api = schemathesis.openapi.from_dict(yaml.safe_load(COMMITTED.read_text("utf-8")))
 known: dict[str, list[Any]] = {}
@@ -89,4 +92,4 @@ _turn = cycle(range(3))
     max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(hypothesis.HealthCheck)
 )
 def test_every_answer_is_documented_and_none_is_a_failure(case: Any, live: str) -> None:
-    case.call_and_validate(base_url=live, headers=tokens[next(_turn)], timeout=30)
+    case.call_and_validate(base_url=live, headers=tokens[next(_turn)], excluded_checks=NOT_HELD, timeout=30)

@@ -1,10 +1,10 @@
 """Does all its chores and slips: one irregularity after another, until each has been ruled on.
 
 It keeps a list of laws it has not been ruled under yet and commits the first slip the moment
-allows, at most two a deal and ten a match and one more of the rare ones, so that neither the referee's
-patience nor the limit of conduct is reached. Between the slips it plays lawfully and greedily,
-and of remedies it takes the default. Some slips need the other to be due: after its own act it
-looks at the table again and acts out of turn if the other has not acted yet.
+allows, at most two a deal and ten a match and one more of the rare ones, so that neither the
+referee's patience nor the limit of conduct is reached. Between the slips it plays lawfully and
+greedily, and of remedies it takes the default. Some slips need the other to be due: after its
+own act it looks at the table again and acts out of turn if the other has not acted yet.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class Clumsy:
     def _lawful(self, prompt: Prompt) -> Act:
         """Plays greedily, but keeps the nine as long as it may yet be exchanged wrongly."""
         kept = [act for act in prompt["lawful"] if act["act"] != "exchange"]
-        return greedy_act(prompt if "IR-52" in self.ruled else {**prompt, "lawful": kept})
+        return greedy_act(prompt if "IR-52" in self.ruled else {**prompt, "lawful": kept or prompt["lawful"]})
 
     def _commit(self, table: Table, law: str, act: Act) -> None:
         self.slip = law
