@@ -40,7 +40,7 @@ def looks_at_quitted_trick(case: Case) -> Finding | None:
     options=("end_match",),
 )
 def acts_without_end(case: Case) -> Finding | None:
-    """More requests of a seat were refused in one match than the rule-set's conduct limit.
+    """As many requests of a seat were refused in one match as the rule-set's conduct limit allows.
 
     Impossible and unreadable requests count, and irregular ones that were refused.  They cost no
     game points each; at the limit the match is lost.

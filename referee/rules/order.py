@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Final
 
 from referee.rules import acts
-from referee.rules.cards import COURT, SUIT_MASKS
+from referee.rules.acts import ACTS, Act
+from referee.rules.cards import COURT, SUIT_MASKS, SUIT_SIZE, cards_of
 from referee.rules.objections import (
     CLOSE_BIT,
     EXCHANGE_BIT,
@@ -184,3 +185,37 @@ def lawful_mask(p: Position) -> int:
                 mask &= ~forbids(p)
     p.lawful = mask
     return mask
+
+
+#: The acts of playing the cards of a suit, by suit and by the mask of ranks.
+_SPADES, _HEARTS, _DIAMONDS, _CLUBS = (
+    tuple(tuple(ACTS[shift + each] for each in cards_of(byte)) for byte in range(1 << SUIT_SIZE))
+    for shift in range(0, 32, 8)
+)
+#: The other acts, by the mask above the cards: filled as they are met (a few dozen in play).
+_OTHERS: dict[int, tuple[Act, ...]] = {}
+
+
+def lawful_acts(p: Position) -> tuple[Act, ...]:
+    """Return the lawful acts of the seat on turn, cards first; see `order.lawful_mask`."""
+    mask = p.lawful
+    return acts_of(mask if mask >= 0 else lawful_mask(p))
+
+
+def acts_of(mask: int) -> tuple[Act, ...]:
+    """Return the acts of a mask, by index."""
+    others = mask >> 32
+    if not others:
+        return _SPADES[mask & 0xFF] + _HEARTS[mask >> 8 & 0xFF] + _DIAMONDS[mask >> 16 & 0xFF] + _CLUBS[mask >> 24]
+    known = _OTHERS.get(others)
+    if known is None:
+        known = _OTHERS[others] = tuple(ACTS[32 + each] for each in cards_of(others))
+    if not mask & 0xFFFFFFFF:
+        return known
+    return (
+        _SPADES[mask & 0xFF]
+        + _HEARTS[mask >> 8 & 0xFF]
+        + _DIAMONDS[mask >> 16 & 0xFF]
+        + _CLUBS[mask >> 24 & 0xFF]
+        + known
+    )

@@ -10,33 +10,31 @@ from dataclasses import replace
 from typing import Final
 
 from referee.rules import acts, announcing, dealing, scoring
-from referee.rules.acts import ACTS, Act
+from referee.rules.acts import Act
 from referee.rules.cards import BEATEN_BY, CARD_POINTS, COURT, KINGS, SUIT_MASKS, SUIT_OF, cards_of, pack_cards
+from referee.rules.drawing import after_draw, draw, drawn_out, draws_due
+from referee.rules.ending import end, played_out, with_last_trick
 from referee.rules.irregular import in_time_to_declare, in_time_to_show, objections
 from referee.rules.objections import Objection
-from referee.rules.order import lawful_mask
+from referee.rules.order import lawful_acts, lawful_mask
 from referee.rules.positions import (
     DEAL,
     DRAW,
     FOLLOW,
     LEAD,
-    NO_CARD,
     NO_SUIT,
     PLAYING,
     QUIET,
-    SCORED,
     TURN_UP,
     Closing,
     Frame,
     Marriages,
     Position,
-    Result,
     begin,
     frame_for,
     fresh,
     in_strict_play,
     replaced,
-    stock_left,
 )
 from referee.rules.possible import is_late_call, is_possible, usual
 from referee.rules.rulesets import RuleSet
@@ -58,45 +56,8 @@ __all__ = [
     "with_last_trick",
 ]  # fmt: skip
 
-_TOP: Final = acts.PLACES[0]
-_DRAW_ONE: Final = acts.act(acts.DRAW)
 _DECLARE: Final = acts.act(acts.DECLARE)
 _SHOWS: Final = tuple(acts.act(acts.SHOW, suit=suit) for suit in range(len(SUIT_MASKS)))
-_BYTE: Final = 0xFF
-
-
-#: The acts of playing the cards of a suit, by suit and by the mask of ranks.
-_SPADES, _HEARTS, _DIAMONDS, _CLUBS = (
-    tuple(tuple(ACTS[shift + each] for each in cards_of(byte)) for byte in range(_BYTE + 1))
-    for shift in range(0, 32, 8)
-)
-#: The other acts, by the mask above the cards: filled as they are met (a few dozen in play).
-_OTHERS: dict[int, tuple[Act, ...]] = {}
-
-
-def lawful_acts(p: Position) -> tuple[Act, ...]:
-    """Return the lawful acts of the seat on turn, cards first; see `order.lawful_mask`."""
-    mask = p.lawful
-    return acts_of(mask if mask >= 0 else lawful_mask(p))
-
-
-def acts_of(mask: int) -> tuple[Act, ...]:
-    """Return the acts of a mask, by index."""
-    others = mask >> 32
-    if not others:
-        return _SPADES[mask & 0xFF] + _HEARTS[mask >> 8 & 0xFF] + _DIAMONDS[mask >> 16 & 0xFF] + _CLUBS[mask >> 24]
-    known = _OTHERS.get(others)
-    if known is None:
-        known = _OTHERS[others] = tuple(ACTS[32 + each] for each in cards_of(others))
-    if not mask & 0xFFFFFFFF:
-        return known
-    return (
-        _SPADES[mask & 0xFF]
-        + _HEARTS[mask >> 8 & 0xFF]
-        + _DIAMONDS[mask >> 16 & 0xFF]
-        + _CLUBS[mask >> 24 & 0xFF]
-        + known
-    )
 
 
 def own_risk(p: Position) -> tuple[Act, ...]:
@@ -118,15 +79,6 @@ def own_risk(p: Position) -> tuple[Act, ...]:
 def apply(p: Position, seat: int, one: Act) -> Position:
     """Return the position after a possible act of `seat`, whether it is in order or not."""
     return _APPLY[one.kind](p, seat, one)
-
-
-def end(p: Position, result: Result) -> Position:
-    """Return the position scored: unplayed cards have no value (P7)."""
-    q = fresh(p)
-    q.phase = SCORED
-    q.result = result
-    q.to_draw = ()
-    return q
 
 
 def deal_position(rule_set: RuleSet, pack: Sequence[int], dealer: int = 0) -> Position:
@@ -200,7 +152,7 @@ def _lead(p: Position, seat: int, card: int) -> Position:
         if p.aside.shown:
             q.aside = replace(p.aside, shown=())
         if not q.hands[q.turn]:
-            return _played_out(q)
+            return played_out(q)
     return q
 
 
@@ -239,29 +191,7 @@ def _follow(p: Position, seat: int, card: int) -> Position:
     if hands[winner]:
         q.phase = LEAD
         return q
-    return _played_out(q)
-
-
-def draws_due(p: Position) -> tuple[int, ...]:
-    """Return who draws now, in order: each hand is filled up, the leader's first.
-
-    A hand goes up to min(hand size, half of all that is left), as far as the stock goes, so
-    that a missed draw is made up and a long hand skips (DESIGN section 4; IR-07, 08, 21, 22).
-    """
-    frame = p.frame
-    size = frame.options.hand_size
-    one = p.leader
-    two = frame.following[one]
-    first, second = p.hands[one].bit_count(), p.hands[two].bit_count()
-    if first == second == size - 1 and p.stock and p.turn_up >= 0:
-        return _PAIRS[one]
-    left = stock_left(p)
-    full = min(size, (first + second + left) // 2)
-    owed = min(max(full - first, 0), left)
-    return (one,) * owed + (two,) * min(max(full - second, 0), left - owed)
-
-
-_PAIRS: Final = ((0, 1), (1, 0))
+    return played_out(q)
 
 
 def _effective(m: Marriages, winner: int) -> Marriages:
@@ -274,106 +204,6 @@ def _effective(m: Marriages, winner: int) -> Marriages:
         replaced(m.effective, winner, m.effective[winner] + m.pending[winner]),
         replaced(m.pending, winner, 0),
     )
-
-
-def _played_out(q: Position) -> Position:
-    """Score a deal that is played to its end; the last trick counts ten if every card is out (R-43)."""
-    q.points = with_last_trick(q)
-    return end(q, scoring.played_out(q))
-
-
-def with_last_trick(q: Position) -> tuple[int, ...]:
-    """Return the card points with the last trick's ten, if every card of an open deal is out."""
-    options = q.frame.options
-    if q.closing is not None or options.last_trick != "ten" or any(q.hands) or stock_left(q):
-        return q.points
-    winner = q.tricks[-1][3]
-    return replaced(q.points, winner, q.points[winner] + options.last_trick_bonus)
-
-
-def _draw(p: Position, seat: int, one: Act) -> Position:
-    if one.cards > 1 and p.to_draw.count(seat) < one.cards and seat in p.to_draw:
-        return _lift(p, seat)
-    if one is _DRAW_ONE and p.stock and p.to_draw and p.to_draw[0] == seat:
-        return _draw_top(p, seat)
-    q = fresh(p)
-    for _ in range(one.cards):
-        _take(q, seat, one.place)
-    if p.to_draw:
-        to_draw = p.to_draw[one.cards :] if p.to_draw[0] == seat else draws_due(q)
-        _after_draw(q, to_draw)
-        if not to_draw and not q.hands[q.turn]:
-            return _played_out(q)
-    return q
-
-
-def _draw_top(p: Position, seat: int) -> Position:
-    """Draw the top card, in turn: what nearly every draw is."""
-    q = fresh(p)
-    stock = p.stock
-    card = stock[0]
-    bit = 1 << card
-    first, second = p.hands
-    q.hands = (first, second | bit) if seat else (first | bit, second)
-    q.stock = stock[1:]
-    q.drawn = (*p.drawn, (seat, _TOP, card))
-    q.to_draw = to_draw = p.to_draw[1:]
-    if to_draw:
-        q.turn = to_draw[0]
-    elif p.table:
-        q.phase = FOLLOW
-        q.turn = p.frame.following[p.leader]
-    else:
-        q.phase = LEAD
-        q.turn = p.leader
-    if not to_draw and not q.hands[q.turn]:
-        return _played_out(q)
-    return q
-
-
-def _after_draw(q: Position, to_draw: tuple[int, ...]) -> None:
-    q.to_draw = to_draw
-    if to_draw:
-        q.turn = to_draw[0]
-    elif q.table:
-        q.phase = FOLLOW
-        q.turn = q.frame.following[q.leader]
-    else:
-        q.phase = LEAD
-        q.turn = q.leader
-
-
-def _take(q: Position, seat: int, place: str) -> None:
-    """Move one card from the stock of a fresh position into a hand."""
-    stock = q.stock
-    if stock and place != "turn_up":
-        at = {"top": 0, "bottom": len(stock) - 1, "middle": len(stock) // 2}[place]
-        card = stock[at]
-        q.stock = stock[:at] + stock[at + 1 :]
-    else:
-        card = q.turn_up
-        q.turn_up = NO_CARD
-        q.seen |= 1 << card
-    q.hands = replaced(q.hands, seat, q.hands[seat] | 1 << card)
-    q.drawn = (*q.drawn, (seat, place, card))
-
-
-def drawn_out(q: Position) -> Position:
-    """Go on after draws were settled by a remedy: who is still due draws, else the leader leads."""
-    _after_draw(q, draws_due(q))
-    return q
-
-
-def _lift(p: Position, seat: int) -> Position:
-    """Lift two cards: they lie apart until it is settled which the drawer keeps (IR-23, IR-24)."""
-    q = fresh(p)
-    lifted = p.stock[:2]
-    q.stock = p.stock[2:]
-    if len(lifted) < 2:
-        lifted = (*lifted, p.turn_up)
-        q.turn_up = NO_CARD
-    q.aside = replace(p.aside, lifted=(seat, lifted))
-    return q
 
 
 def _marry(p: Position, seat: int, one: Act) -> Position:
@@ -402,7 +232,7 @@ def _close(p: Position, seat: int, _one: Act) -> Position:
     adversary = p.frame.following[seat]
     q.closing = Closing(seat, p.counts[adversary], scoring.count(p, adversary), len(p.tricks))
     if p.phase == DRAW:
-        _after_draw(q, ())
+        after_draw(q, ())
     return q
 
 
@@ -433,7 +263,7 @@ def _expose(p: Position, seat: int, one: Act) -> Position:
 
 _APPLY: Final[dict[str, Callable[[Position, int, Act], Position]]] = {
     acts.PLAY: _play,
-    acts.DRAW: _draw,
+    acts.DRAW: draw,
     acts.MARRY: _marry,
     acts.EXCHANGE: _exchange,
     acts.CLOSE: _close,

@@ -132,9 +132,10 @@ class Position:
     dealing goes on); `turn_up` and `trump` are apart, since the one can go and the other stays;
     `table` the cards of the trick being played, `leader` who led it (or leads next);
     `to_draw` the seats that still draw, in order; `drawn` who has drawn from where since the
-    last trick, and which card (-1 where a text does not say); `called` the suit announced at this lead; `strict` whether the trick on the
-    table was led in strict play; `seen` the cards that everybody has seen, wherever they have
-    gone since; `points` card points and the last trick's, `counts` tricks.
+    last trick, and which card (-1 where a text does not say); `called` the suit announced at
+    this lead; `strict` whether the trick on the table was led in strict play; `seen` the cards
+    that everybody has seen, wherever they have gone since; `points` card points and the last
+    trick's, `counts` tricks.
     """
 
     __slots__ = (

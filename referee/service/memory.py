@@ -30,8 +30,8 @@ class Memory:
 
     def keep(self, match_id: str, standing: Standing) -> None:
         """Remembers a match; forgets the one not used for longest."""
+        self.standings.pop(match_id, None)  # so that it comes last; other threads may forget it in between
         self.standings[match_id] = standing
-        self.standings.move_to_end(match_id)
         if len(self.standings) > MATCHES:
             self.standings.popitem(last=False)
 
@@ -46,8 +46,8 @@ class Memory:
 
     def keep_caller(self, token_hash: str, caller: Caller) -> None:
         """Remembers whose a token is, for two seconds."""
+        self.callers.pop(token_hash, None)
         self.callers[token_hash] = (caller, time.monotonic() + TOKEN_SECONDS)
-        self.callers.move_to_end(token_hash)
         if len(self.callers) > TOKENS:
             self.callers.popitem(last=False)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import aiohttp
 
-from referee.service import aftermath, asking, pushing, table
+from referee.service import advancing, aftermath, asking, pushing, table
 from referee.service.base import Service
 from referee.service.wakes import Wake
 
@@ -100,6 +100,7 @@ async def _tick(now: Round) -> None:
     listening.cancel()
     for match_id in [match_id for match_id, task in now.tasks.items() if task.done()]:
         _clear(now, match_id)
+        advancing.advance(now.service)  # here, as every worker may be busy playing
 
 
 def _renew(now: Round) -> None:

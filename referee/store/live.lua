@@ -1,4 +1,5 @@
-#!lua name=sixtysix_referee
+#!lua name=referee_EDITION
+-- EDITION is put in at loading: editions of several releases stand side by side, each process calls its own.
 -- The only writers of live matches. Each writes all of its work or answers what it found instead.
 -- m: hash of a match; e: lines of the running deal; z: finished deals, packed; due: deadlines by "match/seat".
 
@@ -138,11 +139,11 @@ local function credit(keys, args)
   return 1
 end
 
-redis.register_function('ss_credit', credit)
-redis.register_function('ss_create', create)
-redis.register_function('ss_append', append)
-redis.register_function('ss_deliver', deliver)
-redis.register_function('ss_refuse', refuse)
-redis.register_function('ss_lease', lease)
-redis.register_function('ss_renew', renew)
-redis.register_function('ss_close', close)
+redis.register_function('ss_credit_EDITION', credit)
+redis.register_function('ss_create_EDITION', create)
+redis.register_function('ss_append_EDITION', append)
+redis.register_function('ss_deliver_EDITION', deliver)
+redis.register_function('ss_refuse_EDITION', refuse)
+redis.register_function('ss_lease_EDITION', lease)
+redis.register_function('ss_renew_EDITION', renew)
+redis.register_function('ss_close_EDITION', close)

@@ -13,8 +13,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -24,7 +25,9 @@ from referee.store import packing
 
 KEPT_SECONDS = 600
 NOTES_SECONDS = 86_400
-LIBRARY = (Path(__file__).parent / "live.lua").read_text()
+SOURCE = (Path(__file__).parent / "live.lua").read_text()
+EDITION = hashlib.sha256(SOURCE.encode()).hexdigest()[:12]
+LIBRARY = SOURCE.replace("EDITION", EDITION)
 
 Outcome = Literal["taken", "moved", "repeated", "fenced", "gone", "known"]
 Fields = Mapping[str, str | bytes | int]
@@ -72,7 +75,6 @@ class LiveStore:
     """The live matches on one Redis server."""
 
     client: redis.Redis
-    _loaded: dict[str, bool] = field(default_factory=dict)
 
     def create(self, match_id: str, change: Change, *, packed: bytes, pushed: bool) -> bool:
         """Puts a match there unless it is there already; tells whether this call did it."""
@@ -194,21 +196,18 @@ class LiveStore:
         self.client.publish("wake", message)
 
     def _call(self, function: str, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        call: Callable[[], Any] = lambda: self.client.fcall(function, len(keys), *keys, *args)  # noqa: E731
+        named = f"{function}_{EDITION}"
         try:
-            if not self._loaded:  # once a process, so that a newer edition replaces an older one
-                self.load()
-            return call()
+            return self.client.fcall(named, len(keys), *keys, *args)
         except redis.ResponseError as problem:
             if "Function not found" not in str(problem):
                 raise
-            self.load()  # the server was started anew without it
-            return call()
+        self.load()  # a new server, or one that was started anew without it
+        return self.client.fcall(named, len(keys), *keys, *args)
 
     def load(self) -> None:
-        """Loads the server functions, replacing an older edition."""
+        """Loads the server functions of this edition."""
         self.client.function_load(LIBRARY, replace=True)
-        self._loaded["yes"] = True
 
 
 def _turn_keys(change: Change) -> list[str]:
