@@ -3,8 +3,8 @@
 #
 #   clients/shell/bot.sh NAME        registers unless REFEREE_TOKEN is set; REFEREE_URL says where
 #
-# JSON is read by pattern, which is enough because acts are flat objects and the first match,
-# version and lawful act of an answer all belong to its first prompt. Lost replies, 5xx, 429 and
+# JSON is read by pattern, which is enough because acts are flat objects and every prompt has its
+# match, version and lawful acts, whatever their order: the first of each belong together. Lost replies, 5xx, 429 and
 # restarts are ridden out by curl with the same Idempotency-Key.
 set -euo pipefail
 
@@ -64,7 +64,44 @@ fi
 # In a file of ours alone, so that the token stands in no list of processes.
 (umask 077 && printf 'header = "Authorization: Bearer %s"\n' "$token" >"$scratch/token")
 
-answered='' refused=0
+# rest_of TEXT PART...: sets rest to what follows the last of the parts in the text.
+rest_of() {
+  local text=$1 part after
+  shift
+  rest=$text
+  for part in "$@"; do
+    after=${text#*"$part"}
+    ((${#after} >= ${#rest})) || rest=$after
+  done
+}
+
+# One key for each question: a prompt delivered twice is answered with the same request.
+declare -A question=() keys=()
+refused=0
+
+# answer MATCH VERSION ACT: posts the act, with the version added, as the answer to a prompt.
+answer() {
+  local match=$1 version=$2 act=$3
+  if [[ ${question[$match]:-} != "$version $act" ]]; then
+    fresh_key
+    question[$match]="$version $act" keys[$match]=$key
+  else
+    sleep 0.2
+  fi
+  while
+    ask 5 --config "$scratch/token" --header 'Content-Type: application/json' \
+      --header "Idempotency-Key: ${keys[$match]}" --data "{\"version\":$version,${act#\{}" "$url/v1/matches/$match/acts"
+    [[ $reply == *key/in_progress* ]]
+  do sleep 0.2; done
+  if [[ $status == 200 || $reply =~ act/(stale_version|too_late|match_over|election_pending) ]]; then
+    refused=0
+  elif [[ $status == 4* ]]; then
+    echo "$name: $act was refused: $reply" >&2
+    refused=$((refused + 1)) question[$match]=''
+    if ((refused == 3)); then exit 70; fi
+  fi
+}
+
 while [[ -z $stopped ]]; do
   polling=1
   ask 40 --config "$scratch/token" "$url/v1/turns?wait=25"
@@ -73,30 +110,14 @@ while [[ -z $stopped ]]; do
     echo "$name: the token is not known: $reply" >&2
     exit 70
   fi
-  if ! [[ $reply =~ $first_act ]]; then
-    [[ -n $stopped || $status == 200 ]] || sleep 1
-    continue
-  fi
-  act=${BASH_REMATCH[1]}
-  [[ $reply =~ $of_match ]] && match=${BASH_REMATCH[1]}
-  [[ $reply =~ $of_version ]] && version=${BASH_REMATCH[1]}
-  # One key for each question: a prompt delivered twice is answered with the same request.
-  if [[ $answered != "$match $version $act" ]]; then
-    answered="$match $version $act"
-    fresh_key
-  else
-    sleep 0.2
-  fi
-  while
-    ask 5 --config "$scratch/token" --header 'Content-Type: application/json' --header "Idempotency-Key: $key" \
-      --data "{\"version\":$version,${act#\{}" "$url/v1/matches/$match/acts"
-    [[ $reply == *key/in_progress* ]]
-  do sleep 0.2; done
-  if [[ $status == 200 || $reply =~ act/(stale_version|too_late|match_over|election_pending) ]]; then
-    refused=0
-  elif [[ $status == 4* ]]; then
-    echo "$name: $act was refused: $reply" >&2
-    refused=$((refused + 1)) answered=''
-    if ((refused == 3)); then exit 70; fi
-  fi
+  [[ -n $stopped || $status == 200 ]] || sleep 1
+  prompts=$reply
+  while [[ -z $stopped && $prompts =~ $first_act ]]; do
+    act=${BASH_REMATCH[1]} acts=${BASH_REMATCH[0]}
+    [[ $prompts =~ $of_match ]] && match=${BASH_REMATCH[1]} matched=${BASH_REMATCH[0]}
+    [[ $prompts =~ $of_version ]] && version=${BASH_REMATCH[1]} versioned=${BASH_REMATCH[0]}
+    rest_of "$prompts" "$acts" "$matched" "$versioned"
+    prompts=$rest
+    answer "$match" "$version" "$act"
+  done
 done

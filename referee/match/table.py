@@ -6,7 +6,7 @@ import orjson
 
 from referee.match.seeds import pack_for
 from referee.match.state import Match, Outcome, tally, write, write_act
-from referee.rules import acts, play, views
+from referee.rules import acts, play, scoring, views
 from referee.rules.acts import Act, act_json
 from referee.rules.cards import RANK_OF, SEATS
 from referee.rules.positions import (
@@ -164,7 +164,11 @@ def scored_members(m: Match, result: Result, carried: int) -> dict[str, Any]:
 
 
 def end_match(m: Match, *, winner: int, cause: str) -> None:
-    """Write the end of a match."""
+    """Write the end of a match, with what the loser owes where the rule-set keeps such an account."""
     m.case = None
     m.outcome = Outcome(winner, cause, m.score)
-    write(m, "match_ended", winner=SEATS[winner], cause=cause, score=views.by_seat(m.score))
+    options = m.position.frame.options
+    owed = {}
+    if options.settlement != "none":
+        owed = {"settlement": scoring.settlement(options, m.score[winner], m.score[1 - winner])}
+    write(m, "match_ended", winner=SEATS[winner], cause=cause, score=views.by_seat(m.score), **owed)

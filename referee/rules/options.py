@@ -62,6 +62,7 @@ class Options:
     revoke_points: int
     revoke_points_no_points: int
     target: int
+    settlement: str
     patience: int
     conduct_limit: int
 

@@ -6,6 +6,7 @@ Game points are without the carry, which belongs to the match (R-69).
 from typing import Final
 
 from referee.rules.objections import holds_marriage
+from referee.rules.options import Options
 from referee.rules.positions import NOBODY, Position, Result
 
 DECLARED: Final = "declared"
@@ -200,3 +201,14 @@ def _closed_end(p: Position) -> Result:
         else:
             return _result(p, PLAYED_OUT, closer, success_level(p, closer))
     return _result(p, CLOSER_FAILED, adversary, fail_points(p), seat=closer)
+
+
+def settlement(options: Options, winner_has: int, loser_has: int) -> int:
+    """Return what the loser of a match owes its winner, for organisers who keep an account (R-72, R-73).
+
+    The winner's score counts as the target at most; all is doubled if the loser has no game point.
+    """
+    if options.settlement == "none":
+        return 0
+    owed = 1 if options.settlement == "per_game" else min(winner_has, options.target) - loser_has
+    return owed if loser_has else 2 * owed

@@ -4,6 +4,7 @@ schemathesis reads the committed openapi.yaml and makes requests out of it, fit 
 the ids are of bots, matches and tournaments that there are, and the tokens are nobody's, a bot's and the organiser's.
 """
 
+import random
 import threading
 from collections.abc import Iterator
 from itertools import cycle
@@ -14,15 +15,16 @@ import hypothesis
 import pytest
 import schemathesis
 import yaml
+from flask.testing import FlaskClient
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from werkzeug.serving import make_server
 
 from referee import service as services
-from referee.service import advancing
+from referee.service import Service, advancing
 from referee.web.app import create_app
 from tests.conftest import ValkeyServer, settings_for
 from tests.web.asking import bearer
-from tests.web.test_journey import register
+from tests.web.test_journey import Table, register
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 ORGANISER = bearer("organiser-for-tests")
@@ -30,17 +32,22 @@ EXAMPLES = 15
 # What fits its schema may still be refused: a cursor nobody was given, a card nobody holds, 41.0 for a version.
 NOT_HELD = [positive_data_acceptance]
 
+ENDING = ("delete", "token", "cancel")
+
 api = schemathesis.openapi.from_dict(yaml.safe_load(COMMITTED.read_text("utf-8")))
 known: dict[str, list[Any]] = {}
+spare: dict[str, list[Any]] = {}
 tokens: list[dict[str, str]] = []
 
 
 @api.hook
-def map_path_parameters(_context: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Put an id that there is in the place of every second one made up."""
+def map_path_parameters(context: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Put an id that there is in the place of every second one made up; what ends something gets a spare one."""
+    operation = f"{context.operation.method} {context.operation.path}".lower()
+    real = {**known, **spare} if any(word in operation for word in ENDING) else known
     for name, value in (path_parameters or {}).items():
-        if name in known and len(str(value)) % 2:
-            path_parameters[name] = known[name][len(str(value)) % len(known[name])]
+        if name in real and len(str(value)) % 2:
+            path_parameters[name] = real[name][len(str(value)) % len(real[name])]
     return path_parameters
 
 
@@ -54,34 +61,46 @@ def map_query(_context: Any, query: dict[str, Any] | None) -> dict[str, Any] | N
 
 @pytest.fixture(scope="module")
 def live(valkey: ValkeyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a live server with two bots, a live friendly, one planned, a running tournament and a fresh one."""
+    """The address of a live server that knows a bit of everything."""
     opened = services.open(settings_for(valkey.url.replace("/0", "/1"), tmp_path_factory.mktemp("live")))
     app = create_app(opened)
+    with app.test_client() as client:
+        populate(client, opened)
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    with app.test_client() as client:
-        bots = [register(client, name) for name in ("north", "south", "west")]
-        ids = [bot for bot, _ in bots]
-        tokens[:] = [{}, bearer(bots[0][1]), ORGANISER]
-        matches = [
-            client.post("/v1/matches", json={"bots": ids[:2]}, headers=tokens[1]).get_json()["id"] for _ in range(2)
-        ]
-        tournaments = [
-            client.post("/v1/tournaments", json={"name": name, "entrants": ids}, headers=ORGANISER).get_json()["id"]
-            for name in ("cup", "open")
-        ]
-        client.post(f"/v1/tournaments/{tournaments[0]}/start", headers=ORGANISER)
-        client.post(f"/v1/bots/{ids[0]}/checks", json={}, headers=tokens[1])
-    advancing.advance(opened)
-    known.update(
-        bot_id=ids, match_id=matches, tournament_id=tournaments, name=["house", "pagat"], law_id=["IR-20"], number=[1]
-    )
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     thread.join()
     server.server_close()
     services.close(opened)
+
+
+def populate(client: FlaskClient, service: Service) -> None:
+    """Register bots, play one friendly to its end, leave one live and one planned, run a tournament, leave one fresh."""
+    bots = [register(client, name) for name in ("north", "south", "west", "east")]
+    ids = [bot for bot, _ in bots]
+    tokens[:] = [{}, bearer(bots[0][1]), ORGANISER]
+
+    def friendly() -> str:
+        body = {"bots": ids[:2], "overrides": {"target": 1}}
+        return str(client.post("/v1/matches", json=body, headers=tokens[1]).get_json()["id"])
+
+    def tournament(name: str, entrants: list[str]) -> str:
+        body = {"name": name, "entrants": entrants, "open_entry": True}
+        return str(client.post("/v1/tournaments", json=body, headers=ORGANISER).get_json()["id"])
+
+    finished = friendly()
+    advancing.advance(service)
+    Table(client, finished, {"a": bots[0][1], "b": bots[1][1]}).play_on(2000, random.Random(1))
+    matches = [finished, friendly(), friendly()]
+    tournaments = [tournament("cup", ids[:3]), tournament("open", ids[:1]), tournament("empty", [])]
+    client.post(f"/v1/tournaments/{tournaments[0]}/start", headers=ORGANISER)
+    client.post(f"/v1/bots/{ids[0]}/checks", json={}, headers=tokens[1])
+    advancing.advance(service)
+    known.update(bot_id=ids[:3], match_id=matches, tournament_id=tournaments)
+    known.update(name=["house", "pagat"], law_id=["IR-20", "IR-36"], number=[1])
+    spare.update(bot_id=ids[3:], tournament_id=[tournament("doomed", ids[:2])])
 
 
 _turn = cycle(range(3))
