@@ -75,29 +75,27 @@ rest_of() {
   done
 }
 
-# One key for each question: a prompt delivered twice is answered with the same request.
-declare -A question=() keys=()
-refused=0
+refused=0 last=''
+fresh_key
+run=$key
 
 # answer MATCH VERSION ACT: posts the act, with the version added, as the answer to a prompt.
 answer() {
   local match=$1 version=$2 act=$3
-  if [[ ${question[$match]:-} != "$version $act" ]]; then
-    fresh_key
-    question[$match]="$version $act" keys[$match]=$key
-  else
-    sleep 0.2
-  fi
+  # One key for each question, made from it: a prompt delivered twice is answered with the same request.
+  key="$run-$match-$version-$refused-${act//[^[:alnum:]]/}"
+  [[ $key != "$last" ]] || sleep 0.2
+  last=$key
   while
     ask 5 --config "$scratch/token" --header 'Content-Type: application/json' \
-      --header "Idempotency-Key: ${keys[$match]}" --data "{\"version\":$version,${act#\{}" "$url/v1/matches/$match/acts"
+      --header "Idempotency-Key: $key" --data "{\"version\":$version,${act#\{}" "$url/v1/matches/$match/acts"
     [[ $reply == *key/in_progress* ]]
   do sleep 0.2; done
-  if [[ $status == 200 || $reply =~ act/(stale_version|too_late|match_over|election_pending) ]]; then
+  if [[ $status == 200 || $reply =~ (act/(stale_version|too_late|match_over|election_pending)|match/unknown) ]]; then
     refused=0
   elif [[ $status == 4* ]]; then
     echo "$name: $act was refused: $reply" >&2
-    refused=$((refused + 1)) question[$match]=''
+    refused=$((refused + 1))
     if ((refused == 3)); then exit 70; fi
   fi
 }

@@ -50,7 +50,7 @@ def demo(seed: str, data: Path | None, as_json: bool) -> int:
     workers, and the bots as processes that speak HTTP; all have ended when it ends.
     """
     began = time.monotonic()
-    console = Console(stderr=as_json)
+    console = showing.console(stderr=as_json)
     chosen = settled(data, "demo")
     with stopping.orderly(), showing.teller(console) as teller:
         outcome = demonstration.play(chosen, seed, teller)
@@ -113,7 +113,7 @@ def match(
 
     The referee runs for the length of the match only.
     """
-    console = Console(stderr=True)
+    console = showing.console(stderr=True)
     terms = {"ruleset": ruleset, "conduct": conduct, "seed": seed}
     overrides = {"target": target} if target is not None else {}
     with stopping.orderly(), showing.teller(console) as teller:

@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from referee.cli.showing import plain
+
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -90,12 +92,3 @@ def show_law(law: dict[str, Any]) -> None:
     click.echo("\n  worked cases:")
     for case in law["cases"]:
         click.echo(f"    {case.get('kind', ''):<13} {case['name']}")
-
-
-def plain(value: Any) -> str:
-    """Write a JSON value the way a sentence would hold it."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key.replace('_', ' ')} {plain(inner)}" for key, inner in value.items() if inner)
-    if isinstance(value, list):
-        return "; ".join(map(plain, value))
-    return str(value)

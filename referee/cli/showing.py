@@ -10,6 +10,13 @@ from rich.table import Table
 
 Ruling = tuple[dict[str, Any], dict[str, Any]]
 PLAIN_STEPS = 5
+WIDTH = 110
+
+
+def console(*, stderr: bool) -> Console:
+    """Return a console as wide as the terminal, or wide enough for a table where there is none."""
+    made = Console(stderr=stderr)
+    return made if made.is_terminal else Console(stderr=stderr, width=WIDTH)
 
 
 class Teller:
@@ -87,7 +94,7 @@ def rulings(chosen: Sequence[Ruling], laws: Mapping[str, str]) -> str:
 def sentence(match: Mapping[str, Any], ruling: Mapping[str, Any]) -> str:
     """Put a ruling in a sentence: offender, act, facts, remedy, and who chose it out of how many."""
     act = " ".join(str(value) for value in (ruling.get("act") or {}).values())
-    facts = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in ruling.get("facts", {}).items())
+    facts = ", ".join(f"{name.replace('_', ' ')} {plain(value)}" for name, value in ruling.get("facts", {}).items())
     done = (
         f"{named(match, ruling['offender'])}, act {ruling.get('number')} ({act})"
         if act
@@ -99,6 +106,15 @@ def sentence(match: Mapping[str, Any], ruling: Mapping[str, Any]) -> str:
     by = named(match, ruling.get("chosen_by"))
     choice = f"chosen by {by} from {', '.join(ruling['options'])}" if len(ruling.get("options", ())) > 1 else f"by {by}"
     return f"{done}{f'; {facts}' if facts else ''}: {remedy} ({choice}){gain}"
+
+
+def plain(value: Any) -> str:
+    """Write a JSON value the way a sentence would hold it."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key.replace('_', ' ')} {plain(inner)}" for key, inner in value.items() if inner)
+    if isinstance(value, list):
+        return "; ".join(map(plain, value))
+    return str(value)
 
 
 def named(match: Mapping[str, Any], seat: str | None) -> str:

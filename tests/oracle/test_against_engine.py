@@ -17,7 +17,31 @@ from tests.oracle.two_handed import Act, Table
 
 DEALS = int(os.environ.get("REFEREE_SOAK_DEALS", "200"))
 LIMIT = pytest.mark.timeout(max(300, DEALS // 5))
-MIXED = ["trump_method", "trump_position", "nine_needs_trick", "nine_window", "nine_after_close", "nine_after_opening_close", "marriage_opening_lead", "marriage_after_stock", "marriage_after_close", "show_unled_to_66", "marriage_proof", "late_marriage_call", "strict_play", "last_trick", "close_before_first_lead", "close_before_draw", "fail_penalty", "success_level_frozen", "closer_66_undeclared", "non_closer_declares", "declare_window", "false_declaration", "both_66_undeclared"]
+MIXED = [
+    "trump_method",
+    "trump_position",
+    "nine_needs_trick",
+    "nine_window",
+    "nine_after_close",
+    "nine_after_opening_close",
+    "marriage_opening_lead",
+    "marriage_after_stock",
+    "marriage_after_close",
+    "show_unled_to_66",
+    "marriage_proof",
+    "late_marriage_call",
+    "strict_play",
+    "last_trick",
+    "close_before_first_lead",
+    "close_before_draw",
+    "fail_penalty",
+    "success_level_frozen",
+    "closer_66_undeclared",
+    "non_closer_declares",
+    "declare_window",
+    "false_declaration",
+    "both_66_undeclared",
+]
 
 
 class Duel:

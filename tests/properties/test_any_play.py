@@ -25,7 +25,9 @@ def walk_on(walk: Walk, rng: random.Random, wildness: float) -> None:
         draw = rng.random()
         if walk.m.electing and draw < 0.1:
             walk.try_every_option()
-        if draw < 0.002:
+        if draw < 0.0005:
+            walk.leave(rng)
+        elif draw < 0.002:
             walk.time_out(rng)
         elif draw < 0.01:
             walk.resume_here()

@@ -8,11 +8,15 @@ import json
 import random
 from collections import Counter
 
+import orjson
 import pytest
 
+from referee import match
+from referee.match import table
 from referee.rules import acts, play, rulesets, views
 from referee.rules.positions import begin, frame_for, fresh
 from tests.properties.deals import DEALS, PACK, PROFILES, cards, choose, dealt, show
+from tests.properties.walks import Walk
 
 DEALING = {"shuffle", "cut", "deal", "turn_up"}
 
@@ -26,26 +30,26 @@ def bytes_for(position, seat: int) -> bytes:
     return json.dumps(told, sort_keys=True).encode()
 
 
-def shuffled_where_unseen(position, seat: int | None, rng: random.Random):
-    """The same position with every card that `seat` (None: a spectator) cannot see dealt anew."""
+def exchanged_unseen(position, seat: int | None, rng: random.Random) -> dict[int, int]:
+    """Which card takes the place of which among all that `seat` (None: a spectator) cannot see."""
     hidden = [each for each in (0, 1) if each != seat or position.phase in DEALING]
-    held = {each: [card for card in range(32) if _closed(position, each) >> card & 1] for each in hidden}
-    down = [place for place, card in enumerate(position.stock) if not position.seen >> card & 1]
-    pool = [card for hand in held.values() for card in hand] + [position.stock[place] for place in down]
-    rng.shuffle(pool)
+    closed = [card for each in hidden for card in _cards(position.hands[each])] + list(position.stock)
+    closed = [card for card in closed if not position.seen >> card & 1]
+    return dict(zip(closed, rng.sample(closed, len(closed)), strict=True))
+
+
+def _cards(mask: int) -> list[int]:
+    return [card for card in range(32) if mask >> card & 1]
+
+
+def shuffled_where_unseen(position, seat: int | None, rng: random.Random):
+    """The same position with every card that `seat` cannot see in another one's place."""
+    moved = exchanged_unseen(position, seat, rng)
     other = fresh(position)
-    hands, stock = list(position.hands), list(position.stock)
-    for each, hand in held.items():
-        mask = sum(1 << pool.pop() for _ in hand)
-        hands[each] = position.hands[each] & position.seen | mask
-    for place in down:
-        stock[place] = pool.pop()
-    other.hands, other.stock = tuple(hands), tuple(stock)
+    other.hands = tuple(sum(1 << moved.get(card, card) for card in _cards(hand)) for hand in position.hands)
+    other.stock = tuple(moved.get(card, card) for card in position.stock)
+    other.drawn = tuple((who, place, moved.get(card, card)) for who, place, card in position.drawn)
     return other
-
-
-def _closed(position, seat: int) -> int:
-    return position.hands[seat] & ~position.seen
 
 
 def assert_tells_nothing(position, rng: random.Random, seen: Counter) -> None:
@@ -100,3 +104,87 @@ def test_the_shuffled_position_is_another_position(name):
     assert position.hands[0] == other.hands[0]
     assert position.hands[1] != other.hands[1]
     assert bytes_for(position, 1) != bytes_for(other, 1)
+
+
+# ---- at the table of a match: the same acts over two packs
+
+
+class Taped(Walk):
+    """A walk that keeps what was taken and, act by act, all that a seat was told."""
+
+    def __init__(self, *args, **options) -> None:
+        self.tape: list[tuple[int, dict]] = []
+        self.told: list[tuple[tuple[bytes, ...], dict]] = []
+        super().__init__(*args, **options)
+
+    def _accept(self, step) -> None:
+        super()._accept(step)
+        self.told.append((step.lines, told(step.match)))
+
+    def try_act(self, seat, body) -> bool:
+        taken = super().try_act(seat, body)
+        if taken:
+            self.tape.append((seat, body))
+        return taken
+
+
+def told(m) -> dict:
+    """What each seat and a spectator are told now, as bytes."""
+    seats = {seat: orjson.dumps(match.view(m, seat)) for seat in (0, 1, None)}
+    for seat in m.asked:
+        seats[seat] += orjson.dumps(match.prompt(m, seat))
+    return seats
+
+
+def other_pack(m, seat: int, rng: random.Random):
+    """The running deal's pack with the cards that `seat` has not seen by now in other places, or nothing."""
+    pack = table.pack_for(m.seed, m.deal, m.attempt, m.position.frame.options.pack)
+    moved = exchanged_unseen(m.position, seat, rng)
+    if all(card == other for card, other in moved.items()):
+        return None
+    return tuple(moved.get(card, card) for card in pack)
+
+
+def replay_over(walk: Taped, pack, upto: int, seat: int, monkeypatch) -> int:
+    """Plays the tape again with another pack; the seat is told the same until a ruling shows a card."""
+    deal, attempt = walk.m.deal, walk.m.attempt
+    true_pack = table.pack_for
+    monkeypatch.setattr(
+        table, "pack_for", lambda seed, d, a, size: pack if (d, a) == (deal, attempt) else true_pack(seed, d, a, size)
+    )
+    step = match.open_match(walk.terms, walk.seed)
+    same = 0
+    for number in range(upto + 1):
+        if number:
+            who, body = walk.tape[number - 1]
+            step = match.act(step.match, who, body, ms=11)
+            if isinstance(step, match.Refusal):
+                return same  # what was possible with those cards is not with these
+        lines, told_then = walk.told[number]
+        if step.lines != lines:
+            kinds = {orjson.loads(line)["type"] for line in (*step.lines, *lines)}
+            assert kinds & {"ruled", "case_opened"}, f"an event tells of an unseen card\n{step.lines}\n{lines}"
+            return same
+        assert told(step.match)[seat] == told_then[seat], f"seat {seat} is told of an unseen card\n{walk.story()}"
+        same += 1
+    return same
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_two_packs_that_differ_in_unseen_cards_give_a_seat_the_same_prompts_and_events(name, monkeypatch):
+    compared = 0
+    for number in range(max(12, DEALS // 10)):
+        rng = random.Random(f"packs/{name}/{number}")
+        walk = Taped(name, rng)
+        for _ in range(rng.randint(3, 45)):
+            if walk.m.is_over:
+                break
+            walk.wild(rng) if rng.random() < 0.15 else walk.lawful(rng)
+        if walk.m.is_over or walk.m.position.phase == "cut_for_deal":
+            continue
+        for seat in (0, 1):
+            pack = other_pack(walk.m, seat, rng)
+            if pack is not None:
+                with monkeypatch.context() as patched:
+                    compared += replay_over(walk, pack, len(walk.tape), seat, patched)
+    assert compared > 100, compared

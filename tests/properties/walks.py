@@ -132,6 +132,20 @@ class Walk:
         self.moves.append(f"{'ab'[seat]} runs out of time")
         self._accept(match.time_out(self.m, seat, elapsed_ms=70_000))
 
+    def leave(self, rng: random.Random) -> None:
+        """A seat is out of the match: withdrawn, never there, or refused too often."""
+        seat = rng.randrange(2)
+        step = rng.choice(
+            (
+                lambda: match.withdraw(self.m, seat),
+                lambda: match.no_show(self.m, seat, waited_ms=60_001),
+                lambda: match.conduct_reached(self.m, seat, refused=20),
+            )
+        )()
+        assert step.match.is_over
+        assert step.match.outcome.winner == 1 - seat
+        self._accept(step)
+
     # ---- what must hold
 
     def try_every_option(self) -> None:
@@ -173,14 +187,14 @@ class Walk:
     def story(self) -> str:
         """How it came to this, for a failure message."""
         chores = [sorted(each.chores) for each in self.terms.seats]
-        return "\n".join(
-            [f"{self.terms.ruleset.name}, {self.terms.conduct}, chores {chores}, deal {self.m.deal}/{self.m.attempt}"]
-            + self.moves[-40:]
-            + [show(self.m.position) if self.m.position.phase != "cut_for_deal" else "cutting for deal"]
-        )
+        at = f"{self.terms.ruleset.name}, {self.terms.conduct}, chores {chores}, deal {self.m.deal}/{self.m.attempt}"
+        cutting = self.m.position.phase == "cut_for_deal"
+        return "\n".join([at, *self.moves[-40:], "cutting for deal" if cutting else show(self.m.position)])
 
 
-COMMON = [acts.read_act({"act": word}) for word in ("exchange", "close", "declare", "draw", "demand", "pass", "concede")]
+COMMON = [
+    acts.read_act({"act": word}) for word in ("exchange", "close", "declare", "draw", "demand", "pass", "concede")
+]
 COMMON += [acts.read_act({"act": "draw", "cards": 2}), acts.read_act({"act": "shuffle"})]
 COMMON += [acts.read_act({"act": "show", "suit": suit}) for suit in "SHDC"]
 COMMON += [acts.read_act({"act": "play", "card": rank + suit}) for suit in "SHDC" for rank in "ATKQJ9"]

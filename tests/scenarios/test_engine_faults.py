@@ -86,8 +86,8 @@ def test_58_after_the_last_draw_hands_are_equal_and_the_turn_up_is_with_the_tric
         pack = [cards.card(rank + suit) for suit in "SHDC" for rank in "ATKQJ9"]
         rng.shuffle(pack)
         position = play.deal_position(rulesets.named(name), pack)
+        turned = position.turn_up
         while len(position.tricks) < 6 or position.phase == "draw":
-            turned = position.turn_up if position.turn_up >= 0 else turned
             choice = [act for act in play.lawful_acts(position) if act.kind in ("play", "draw")]
             position = play.apply(position, position.turn, rng.choice(choice))
         loser = 1 - position.tricks[-1][3]

@@ -77,7 +77,7 @@ def live(valkey: ValkeyServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def populate(client: FlaskClient, service: Service) -> None:
-    """Register bots, play one friendly to its end, leave one live and one planned, run a tournament, leave one fresh."""
+    """Register bots, finish one friendly, leave one live and one planned, start a tournament, leave two unstarted."""
     bots = [register(client, name) for name in ("north", "south", "west", "east")]
     ids = [bot for bot, _ in bots]
     tokens[:] = [{}, bearer(bots[0][1]), ORGANISER]

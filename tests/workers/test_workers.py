@@ -55,7 +55,7 @@ def test_scenario_24_a_worker_killed_in_a_match_is_replaced_and_the_log_goes_on(
     pushed = [PushBot(slow) for _ in range(2)]
     with serving(*pushed):
         seated = [registered(service, f"push {n}", push) for n, push in enumerate(pushed)]
-        cup = tournament(service, seated, overrides={"target": 7})
+        cup = tournament(service, seated, overrides={"target": 3})
         first = started(settings)
         until(lambda: len(pushed[0].prompts) > 10, "ten prompts")
         killed(first)
@@ -72,7 +72,7 @@ def test_scenario_25_a_worker_told_to_stop_gives_its_matches_back_at_once(servic
     pushed = [PushBot(slow) for _ in range(2)]
     with serving(*pushed):
         seated = [registered(service, f"push {n}", push) for n, push in enumerate(pushed)]
-        cup = tournament(service, seated, overrides={"target": 7})
+        cup = tournament(service, seated, overrides={"target": 3})
         first = started(settings)
         until(lambda: len(pushed[0].prompts) > 10, "ten prompts")
         first.send_signal(signal.SIGTERM)
