@@ -143,7 +143,7 @@ def result_of(case: Case, judgement: Judgement) -> Result:
         return scoring.time_out(before, case.seat)
     if "IR-36" in ids:
         return _replacing(after, scoring.revoked(after, before, case.seat))
-    if after.result is not None:
+    if after.result is not None and judgement.kind != Kind.CHOICE:
         return after.result
     ending = next(each for each in judgement.cited if "end_deal" in each.options)
     return scoring.remedied(after, case.seat, law=ending.law.id)

@@ -108,6 +108,7 @@ def closes_when_other_has_drawn(case: Case) -> Finding | None:
     p = case.before
     adversary = other(p, case.seat)
     drawn = any(seat == adversary and card >= 0 for seat, _, card in p.drawn)
-    if case.objections or p.phase != DRAW or not drawn or case.seat not in p.to_draw:
+    closes = case.act is not None and case.act.kind == acts.CLOSE and case.seat == p.leader
+    if not closes or case.objections or p.phase != DRAW or not drawn or case.seat not in p.to_draw:
         return None
     return Finding(adversary, {"closer": SEATS[case.seat]})

@@ -58,10 +58,12 @@ def ruleset_json(name: str) -> dict[str, Any]:
             "rule": rulesets.OPTIONS[option].rule,
             "meaning": rulesets.OPTIONS[option].meaning,
             "allowed": allowed_json(rulesets.OPTIONS[option].allowed),
+            "values": dict(rulesets.OPTIONS[option].values),
         }
         for option, value in ruleset.options.items()
     ]
-    return {"name": ruleset.name, "title": ruleset.title, "digest": ruleset.digest, "options": options}
+    entry = {"name": ruleset.name, "title": ruleset.title, "digest": ruleset.digest}
+    return {**entry, "about": ruleset.about, "options": options}
 
 
 def allowed_json(allowed: Any) -> Any:

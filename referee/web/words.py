@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+import orjson
+
+from referee.match import transcript
+
 SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 RANKS: Final = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack", "9": "nine", "8": "eight", "7": "seven"}
-_TOLD: Final = ("n", "prev", "type")
 
 
 def suit_words(suit: str) -> str:
@@ -32,12 +35,14 @@ def plain(value: Any) -> str:
     >>> plain({"laws": ["IR-20"], "award": {"b": 1}, "after": None})
     'laws: IR-20; award: b: 1; after: none'
     """
+    if value is None or (isinstance(value, Mapping | list | tuple) and not value):
+        return "none"
     if isinstance(value, Mapping):
         return "; ".join(f"{str(key).replace('_', ' ')}: {plain(inner)}" for key, inner in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(plain(inner) for inner in value)
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "yes", False: "no"}[value]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return str(value)
 
 
@@ -50,9 +55,8 @@ def event_words(event: Mapping[str, Any]) -> str:
     if event.get("type") == "acted":
         by = " (attendant)" if event.get("by") == "attendant" else ""
         return f"{event.get('seat')} {act_words(event.get('act', {}))}{by}"
-    told = {key: value for key, value in event.items() if key not in _TOLD}
-    name = str(event.get("type", "event")).replace("_", " ")
-    return f"{name}: {plain(told)}" if told else name
+    line = transcript([orjson.dumps(event)]).strip()
+    return line.removeprefix(str(event["n"])).strip(" !*=") or str(event["type"]).replace("_", " ")
 
 
 _VERBS: Final = {

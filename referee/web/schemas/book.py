@@ -26,13 +26,14 @@ class Option(Answer):
     source = string("text and place the value rests on")
     rule = string("rule point, such as R-20")
     meaning = string()
-    allowed = anything("values, or the range, that are allowed")
+    allowed = anything("the values that are allowed, or the least and the most")
+    values = table("what each value means, where they have names")
 
 
 class RuleSet(RuleSetEntry):
     """A rule-set, option by option."""
 
-    about = string(required=False)
+    about = string()
     options = many(Option)
 
 
@@ -60,7 +61,9 @@ class Law(LawEntry):
     window = anything("until when it is heard")
     kind = anything("none, prescribed, choice or discretion")
     remedies = anything("what follows")
+    elector = anything("who chooses, where there is a choice", required=False)
     yields_to = texts("laws that override it")
+    edition = string("edition of the law book")
     cases = tables("worked cases, each a test of the service")
 
 
