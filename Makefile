@@ -35,6 +35,16 @@ demo: ## play the demonstration
 bench: setup ## the figures of speed, as ratios
 	$(PYTHON) -m tests.bench
 
+DEALS := 20000
+.PHONY: soak
+soak: setup ## random play at length: DEALS deals (20000) of every rule-set
+	REFEREE_SOAK_DEALS=$(DEALS) python3 -m referee test tests/properties tests/oracle --timeout 0
+
+.PHONY: openapi
+openapi: setup ## make openapi.yaml anew from the code
+	$(PYTHON) -m referee.web.openapi > openapi.yaml.new
+	mv openapi.yaml.new openapi.yaml
+
 .PHONY: requirements
 requirements: ## resolve the hashed requirements anew (needs uv)
 	$(COMPILE) --output-file requirements/runtime.txt

@@ -16,6 +16,7 @@ const OTHER_TIMEOUT_MS = 10000;
 const REFUSALS_BORNE = 3;
 const TOLERANCE_S = 300;
 const REPLIES_KEPT = 1000;
+const LONGEST_BODY = 1 << 20;
 
 // Wrong is not the act but its moment: the table is no longer what the prompt showed.
 const MOVED_ON = new Set([
@@ -195,14 +196,21 @@ async function answer(session, choose, prompt, answered) {
 
 async function take(request, response, { choose, secret, kept }) {
   const parts = [];
-  for await (const part of request) parts.push(part);
+  let length = 0;
+  for await (const part of request) {
+    length += part.length;
+    if (length > LONGEST_BODY) return write(response, 413, { code: "push/too_long", detail: `${LONGEST_BODY} bytes` });
+    parts.push(part);
+  }
   if (request.method !== "POST") return write(response, 200, { status: "ready" });
   const body = Buffer.concat(parts);
   const why = secret() ? forged(secret(), request.headers, body) : "not registered yet";
   if (why) return write(response, 401, { code: "push/bad_signature", detail: why });
+  const prompt = parsed(400, body.toString());
+  if (!prompt?.lawful) return write(response, 400, { code: "push/unreadable", detail: "not a prompt in JSON" });
   const id = request.headers["webhook-id"];
   // Kept as a promise, so that a prompt pushed again while we think is not thought about twice.
-  if (!kept.has(id)) kept.set(id, (async () => choose(JSON.parse(body)))());
+  if (!kept.has(id)) kept.set(id, (async () => choose(prompt))());
   if (kept.size > REPLIES_KEPT) kept.delete(kept.keys().next().value);
   return write(response, 200, await kept.get(id));
 }

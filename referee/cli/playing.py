@@ -13,7 +13,7 @@ from rich.console import Console
 from referee import settings as environment
 from referee.cli import showing, stopping
 from referee.launcher import demo as demonstration
-from referee.launcher import friendly
+from referee.launcher import friendly, valkey
 from referee.launcher.bots import SAMPLES, fresh_seed
 from referee.settings import Settings
 
@@ -140,11 +140,17 @@ def tell_secret(name: str, secret: str) -> None:
 
 
 def settled(data: Path | None, kind: str) -> Settings:
-    """Read the settings for a referee of one's own: a new data directory, embedded Valkey and SQLite."""
+    """Read the settings for a referee of one's own: a new data directory, embedded Valkey and SQLite.
+
+    REFEREE_REDIS_URL is used only where nothing can be embedded, for a service may be at work there.
+    """
+    if data is not None and data.exists() and any(data.iterdir()):
+        raise click.BadParameter(f"{data} is not empty; name a new directory", param_hint="--data")
     chosen = environment.read()
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     place = data or unused(chosen.data / kind, stamp)
-    return replace(chosen, data=place.resolve(), database_url="", registration="open")
+    redis_url = "" if valkey.is_embeddable() else chosen.redis_url
+    return replace(chosen, data=place.resolve(), redis_url=redis_url, database_url="", registration="open")
 
 
 def unused(folder: Path, stamp: str) -> Path:

@@ -1,4 +1,4 @@
-"""Being told to stop: SIGTERM and a closed terminal end a command as orderly as Ctrl-C does."""
+"""Being told to stop: Ctrl-C, SIGTERM and a closed terminal end a command in order, and only once."""
 
 import signal
 import threading
@@ -7,15 +7,16 @@ from contextlib import contextmanager
 from types import FrameType
 
 STOPPED_BY_CTRL_C = 130
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def orderly() -> Iterator[None]:
-    """Turn the stop signals into `SystemExit` inside the block, so that every `with` and `finally` runs.
+    """Turn the first stop signal into an exception inside the block, so that every `with` and `finally` runs.
 
-    The exit code is 128 plus the number of the signal. Only the main thread gets signals; elsewhere
-    this does nothing.
+    Ctrl-C is `KeyboardInterrupt`, the others `SystemExit` with 128 plus their number. Further ones are
+    ignored until the block is left: they must not interrupt the tidying up. Only the main thread gets
+    signals; elsewhere this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -29,20 +30,25 @@ def orderly() -> Iterator[None]:
 
 
 def leave(number: int, frame: FrameType | None) -> None:
-    """End the program, once: a second signal must not interrupt the tidying up."""
-    for each in (*STOP_SIGNALS, signal.SIGINT):
-        signal.signal(each, signal.SIG_IGN)
+    """End what runs, once."""
+    ignore()
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
     raise SystemExit(128 + number)
 
 
+def ignore() -> None:
+    """Let further stop signals pass without effect."""
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
 def wait() -> int:
-    """Wait for Ctrl-C or a stop signal; return the exit code of having been stopped so: 0, for it was asked."""
+    """Wait, inside an `orderly` block, for a stop signal; return 0, for to be stopped is what was wanted."""
     told = threading.Event()
-    before = {number: signal.signal(number, lambda *_: told.set()) for number in (*STOP_SIGNALS, signal.SIGINT)}
-    try:
-        while not told.wait(3600.0):
-            pass
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    for number in STOP_SIGNALS:
+        signal.signal(number, lambda *_: told.set())
+    while not told.wait(3600.0):
+        pass
+    ignore()
     return 0

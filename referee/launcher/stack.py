@@ -1,6 +1,7 @@
 """A whole referee on this machine: Valkey, web processes and workers, as one object to start and stop."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import socket
@@ -20,6 +21,7 @@ from referee.launcher.wire import RefusedError, UnreachableError, Wire
 from referee.settings import Settings
 
 READY_WITHIN = 60.0
+PORT_FREE_WITHIN = 5.0
 WEB_COMMAND = (
     *(sys.executable, "-m", "gunicorn", "referee.web.app:create_app()"),
     *("--worker-class", "gevent", "--workers", "1", "--worker-connections", "10000", "--reuse-port"),
@@ -235,17 +237,27 @@ def locked(data: Path) -> TextIO:
 def held_port(host: str, port: int) -> socket.socket:
     """Bind the port without listening, so that nobody else takes it while web processes come and go.
 
-    Raises `LauncherError` where somebody listens there already.
+    Waits a little for one that is just being given up. Raises `LauncherError` where somebody listens there.
     """
+    limit = time.monotonic() + PORT_FREE_WITHIN
+    while True:
+        try:
+            return bound(host, port)
+        except OSError as problem:
+            if problem.errno != errno.EADDRINUSE or time.monotonic() > limit:
+                raise LauncherError(
+                    f"cannot listen on {host} port {port}: {problem.strerror};"
+                    " choose another with --port or REFEREE_PORT"
+                ) from problem
+        time.sleep(0.1)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Bind the port for sharing, once it is sure that nobody has it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with contextlib.closing(socket.socket(family)) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as problem:
-            raise LauncherError(
-                f"cannot listen on {host} port {port}: {problem.strerror}; choose another with --port or REFEREE_PORT"
-            ) from problem
+        probe.bind((host, port))
     held = socket.socket(family)
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     held.bind((host, port))

@@ -72,6 +72,14 @@ def binary() -> str:
     )
 
 
+def is_embeddable() -> bool:
+    """Tell whether a server can be started here."""
+    try:
+        return bool(binary())
+    except LauncherError:
+        return False
+
+
 def launch(directory: Path, *, fsync: str) -> tuple[Child, str]:
     """Start the server of `directory` and return it with its URL once it answers.
 

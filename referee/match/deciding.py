@@ -6,10 +6,7 @@ the attendant does at once what chores the seats do not do themselves.
 """
 
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, Final
-
-import orjson
+from typing import Any, Final, NamedTuple
 
 from referee.laws import book
 from referee.laws.law import CONDUCT, TIME_OUT, Case
@@ -20,7 +17,7 @@ from referee.match.state import Match, Tally, draft, write, write_act
 from referee.match.table import attend, begin_match, end_match
 from referee.match.terms import Terms, terms_json
 from referee.rules import acts, play
-from referee.rules.acts import Act, Unreadable, act_json
+from referee.rules.acts import TEXTS, Act, Unreadable, act_json
 from referee.rules.cards import SEATS, pack_cards
 from referee.rules.objections import Objection
 from referee.rules.positions import SCORED, begin, frame_for
@@ -28,8 +25,7 @@ from referee.rules.positions import SCORED, begin, frame_for
 ENGINE: Final = "sixty-six/1"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """What a decision led to: the match after it and the lines it wrote.
 
     `boundary` is the place among `lines` where a new deal began: those before it belong to deals that
@@ -89,11 +85,6 @@ def _step(m: Match, *, taken: int, firm: bool = True) -> Step:
     return Step(m, tuple(m.lines), m.boundary, taken)
 
 
-@cache
-def _json_of(one: Act) -> bytes:
-    return orjson.dumps(act_json(one), option=orjson.OPT_SORT_KEYS)
-
-
 def act(m: Match, seat: int, body: object, *, ms: int) -> Step | Refusal:
     """Decide on an act of a seat; `ms` is the time it was charged.
 
@@ -103,6 +94,9 @@ def act(m: Match, seat: int, body: object, *, ms: int) -> Step | Refusal:
         one = body if isinstance(body, Act) else acts.read_act(body)
     except Unreadable as error:
         return Refusal(422, "act/unreadable", "This is not an act", error.detail, counts=True, pointer=error.pointer)
+    p = m.position
+    if seat == p.turn and m.case is None and m.revoke is None and m.outcome is None and one.bit & play.lawful_mask(p):
+        return _take_lawful(m, seat, one, ms)
     if m.outcome is not None:
         return Refusal(409, "act/match_over", "The match is over", "no act is taken after the match")
     if one.kind == acts.RESIGN:
@@ -114,9 +108,6 @@ def act(m: Match, seat: int, body: object, *, ms: int) -> Step | Refusal:
         return _elect(m, seat, one, ms)
     if one.kind == acts.TAKE_BACK:
         return _take_back(m, seat, one, ms)
-    p = m.position
-    if one.bit & play.lawful_mask(p) and seat == p.turn and m.revoke is None:
-        return _take_lawful(m, seat, one, ms)
     return _weigh(m, seat, one, ms)
 
 
@@ -133,7 +124,7 @@ def _take_lawful(m: Match, seat: int, one: Act, ms: int) -> Step:
 
 
 def _write(d: Match, seat: int, one: Act, ms: int) -> int:
-    write_act(d, SEATS[seat], _json_of(one), f'"ms":{ms}')
+    write_act(d, SEATS[seat], TEXTS[one], f'"ms":{ms}')
     if d.case is None:
         over = ms - d.terms.clock.act_ms
         if over > 0:

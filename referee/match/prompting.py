@@ -1,18 +1,12 @@
 """Prompts and views of a match: what a seat is asked, and what it may know."""
 
-from functools import cache
 from typing import Any
 
 from referee.laws import adjudicate
 from referee.match.state import Match
 from referee.rules import play, views
-from referee.rules.acts import Act, act_json
+from referee.rules.acts import BODIES
 from referee.rules.cards import SEATS
-
-
-@cache
-def _body(one: Act) -> dict[str, Any]:
-    return act_json(one)
 
 
 def lawful_bodies(m: Match) -> list[dict[str, Any]]:
@@ -20,7 +14,7 @@ def lawful_bodies(m: Match) -> list[dict[str, Any]]:
     if m.case is not None:
         number = m.case.number
         return [{"act": "elect", "case": number, "option": option} for option in m.case.options]
-    return [_body(one) for one in play.lawful_acts(m.position)]
+    return [BODIES[one] for one in play.lawful_acts(m.position)]
 
 
 def view(m: Match, seat: int | None) -> dict[str, Any]:
@@ -29,7 +23,8 @@ def view(m: Match, seat: int | None) -> dict[str, Any]:
     seen["ruleset"] = m.terms.ruleset.name
     seen["deal"] = m.deal
     seen["attempt"] = m.attempt
-    seen["score"] = views.by_seat(m.score)
+    one, other = m.score
+    seen["score"] = {"a": one, "b": other}
     seen["target"] = m.position.frame.options.target
     seen["carry"] = m.carry
     return seen
@@ -48,7 +43,7 @@ def prompt(m: Match, seat: int) -> dict[str, Any]:
         "seat": SEATS[seat],
         "view": view(m, seat),
         "lawful": lawful_bodies(m),
-        "own_risk": [] if m.case else [_body(one) for one in play.own_risk(m.position)],
+        "own_risk": [] if m.case else [BODIES[one] for one in play.own_risk(m.position)],
     }
     if m.case is not None:
         case = m.case

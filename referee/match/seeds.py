@@ -28,9 +28,11 @@ def pack_for(seed: bytes, deal: int, attempt: int, size: int) -> tuple[int, ...]
     cards = list(pack_cards(size))
     for last in range(len(cards) - 1, 0, -1):
         fair = 256 - 256 % (last + 1)
-        drawn = next(byte for byte in stream if byte < fair)
-        other = drawn % (last + 1)
-        cards[last], cards[other] = cards[other], cards[last]
+        for byte in stream:
+            if byte < fair:
+                other = byte % (last + 1)
+                cards[last], cards[other] = cards[other], cards[last]
+                break
     return tuple(cards)
 
 

@@ -3,9 +3,9 @@
 Between decisions a `Match` is not changed; `draft` makes the copy a decision works on.
 """
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Final
 
 import orjson
@@ -155,18 +155,17 @@ def write(m: Match, kind: str, /, **members: Any) -> None:
     _chain(m, line)
 
 
-def write_act(m: Match, seat: str, body: bytes, tail: str) -> None:
+def write_act(m: Match, seat: str, body: str, tail: str) -> None:
     """Append an `acted` event: the same bytes as `write`, without building a dict for it.
 
     `body` is the act's canonical JSON; `tail` says who did it: `"ms":12` or by an attendant.
     """
     m.version += 1
-    line = (
-        f'{{"act":{body.decode()},{tail},"n":{m.version},"prev":"{m.head}","seat":"{seat}","type":"acted"}}'
-    ).encode()
-    _chain(m, line)
+    line = (f'{{"act":{body},{tail},"n":{m.version},"prev":"{m.head}","seat":"{seat}","type":"acted"}}').encode()
+    m.lines.append(line)
+    m.head = sha256(line).hexdigest()
 
 
 def _chain(m: Match, line: bytes) -> None:
     m.lines.append(line)
-    m.head = hashlib.sha256(line).hexdigest()
+    m.head = sha256(line).hexdigest()

@@ -2,12 +2,10 @@
 
 from typing import Any, Final
 
-import orjson
-
 from referee.match.seeds import pack_for
 from referee.match.state import Match, Outcome, tally, write, write_act
 from referee.rules import acts, play, scoring, views
-from referee.rules.acts import Act, act_json
+from referee.rules.acts import TEXTS, Act
 from referee.rules.cards import RANK_OF, SEATS
 from referee.rules.positions import (
     CUT,
@@ -26,6 +24,8 @@ from referee.rules.positions import (
 
 #: The chore that each phase asks for, and so the phases in which an attendant may stand in.
 CHORE_OF: Final = {CUT_FOR_DEAL: "cut", SHUFFLE: "shuffle", CUT: "cut", DEAL: "deal", TURN_UP: "deal", DRAW: "draw"}
+_DRAW: Final = acts.act(acts.DRAW)
+_CUTS: Final = tuple(acts.act(acts.CUT, at=at) for at in range(acts.WIDEST_PACK + 1))
 _BY_ATTENDANT: Final = '"by":"attendant"'
 
 
@@ -83,25 +83,16 @@ def attend(m: Match) -> None:
         if chore is None or chore in m.terms.seats[p.turn].chores:
             return
         one = _attendants_act(m)
-        write_act(m, SEATS[p.turn], _JSON[one], _BY_ATTENDANT)
+        write_act(m, SEATS[p.turn], TEXTS[one], _BY_ATTENDANT)
         m.position = play.apply(p, p.turn, one)
-
-
-class _Bodies(dict[Act, bytes]):
-    def __missing__(self, one: Act) -> bytes:
-        self[one] = body = orjson.dumps(act_json(one), option=orjson.OPT_SORT_KEYS)
-        return body
-
-
-_JSON: Final = _Bodies()
 
 
 def _attendants_act(m: Match) -> Act:
     p = m.position
     if p.phase == DRAW:
-        return acts.act(acts.DRAW)
+        return _DRAW
     if p.phase in (CUT, CUT_FOR_DEAL):
-        return acts.act(acts.CUT, at=len(p.stock) // 2)
+        return _CUTS[len(p.stock) // 2]
     return play.lawful_acts(p)[0]
 
 

@@ -9,6 +9,7 @@ here too, but never reach the rules.
 Errors: `Unreadable` (a `ValueError`) says where, what was found and what would be right.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
@@ -238,15 +239,6 @@ def act(kind: str, **values: Any) -> Act:
 ACTS: Final = tuple(act(**dict(key)) for key in _INDEXES)
 
 
-#: The acts that name one card, by kind and card: what nearly every body is.
-_USUAL: Final = {
-    (kind, name): act(kind, card=number)
-    for kind in (PLAY, MARRY)
-    for name, number in CARD_NUMBERS.items()
-    if kind == PLAY or COURT >> number & 1
-}
-
-
 def plain(one: Act) -> Act:
     """Return the act that `one` would be without what can never be in order about it.
 
@@ -269,14 +261,17 @@ def read_act(body: object) -> Act:
     >>> read_act({"act": "play", "card": "AS"}) is read_act({"card": "AS", "act": "play"})
     True
     """
+    if type(body) is dict:
+        try:
+            if len(body) == 2:
+                return _WITH_CARD[body["act"], body["card"]]
+            if len(body) == 1:
+                return _ALONE[body["act"]]
+        except (KeyError, TypeError):
+            pass  # read member by member, which says what is wrong
     if not isinstance(body, dict):
         raise Unreadable("", 'an act is a JSON object such as {"act":"play","card":"AS"}')
     kind = body.get("act")
-    if len(body) == 2:
-        card = body.get("card")
-        usual = _USUAL.get((kind, card)) if type(card) is str and type(kind) is str else None
-        if usual is not None:
-            return usual
     if not isinstance(kind, str) or kind not in SHAPES:
         raise Unreadable("/act", f"found {_brief(kind)}; it must be one of {', '.join(SHAPES)}")
     shape = SHAPES[kind]
@@ -329,6 +324,32 @@ def act_json(one: Act) -> dict[str, Any]:
         if shape.required or value != _DEFAULTS[shape.attribute]:
             body[name] = shape.write(value)
     return body
+
+
+class _Bodies(dict[Act, dict[str, Any]]):
+    def __missing__(self, one: Act) -> dict[str, Any]:
+        self[one] = body = act_json(one)
+        return body
+
+
+class _Texts(dict[Act, str]):
+    def __missing__(self, one: Act) -> str:
+        self[one] = text = json.dumps(act_json(one), sort_keys=True, separators=(",", ":"))
+        return text
+
+
+#: Each act as it stands on the wire, made once and shared: not to be changed.
+BODIES: Final = _Bodies()
+#: Each act's canonical JSON (RFC 8785), made once.
+TEXTS: Final = _Texts()
+
+#: Nearly all that is ever read: a kind alone, or a kind and a card.
+_ALONE: Final = {one.kind: one for one in ACTS if act_json(one).keys() == {"act"}}
+_WITH_CARD: Final = {
+    (one.kind, CARD_NAMES[one.card]): one
+    for one in ACTS
+    if act_json(one).keys() == {"act", "card"} and (one.kind != MARRY or COURT >> one.card & 1)
+}
 
 
 def finite_acts() -> Iterator[Act]:

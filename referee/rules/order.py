@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.rules import acts
 from referee.rules.acts import ACTS, Act
-from referee.rules.cards import COURT, SUIT_MASKS, SUIT_SIZE, cards_of
+from referee.rules.cards import COURT, SEATS, SUIT_MASKS, SUIT_SIZE, cards_of
 from referee.rules.objections import (
     CLOSE_BIT,
     EXCHANGE_BIT,
@@ -39,6 +39,12 @@ SHUFFLE_BIT: Final = acts.act(acts.SHUFFLE).bit
 TURN_UP_BIT: Final = acts.act(acts.TURN_UP).bit
 SHOW_BITS: Final = tuple(acts.act(acts.SHOW, suit=suit).bit for suit in range(len(SUIT_MASKS)))
 CUT_BITS: Final = tuple(acts.act(acts.CUT, at=at).bit for at in range(acts.WIDEST_PACK + 1))
+
+
+DEAL_BITS: Final = tuple(
+    (0, *(acts.act(acts.DEAL, to=seat, cards=cards).bit for cards in range(1, acts.LARGEST_PACKET + 1)))
+    for seat in range(len(SEATS))
+)
 
 
 def _lead(p: Position) -> int:
@@ -112,7 +118,7 @@ def _cuts(first: int, last: int) -> int:
 
 def _deal(p: Position) -> int:
     to, cards = packet_due(p)
-    return acts.act(acts.DEAL, to=to, cards=cards).bit
+    return DEAL_BITS[to][cards]
 
 
 def packet_due(p: Position) -> tuple[int, int]:
@@ -122,11 +128,10 @@ def packet_due(p: Position) -> tuple[int, int]:
     """
     options = p.frame.options
     seat = p.frame.pone
-    for _ in range(p.frame.players):
-        if p.hands[seat].bit_count() <= min(hand.bit_count() for hand in p.hands):
-            break
+    sizes = [hand.bit_count() for hand in p.hands]
+    held = min(sizes)
+    while sizes[seat] > held:
         seat = p.frame.following[seat]
-    held = p.hands[seat].bit_count()
     return seat, min(options.packet - held % options.packet, options.hand_size - held)
 
 

@@ -7,7 +7,7 @@ stock, another hand, a running count (R-13).
 
 from typing import Any
 
-from referee.rules.cards import CARD_NAMES, SEATS, SUITS, cards_of, names_of
+from referee.rules.cards import CARD_NAMES, SEATS, SUITS, names_of
 from referee.rules.irregular import may_look_back
 from referee.rules.positions import (
     CUT_FOR_DEAL,
@@ -142,16 +142,20 @@ def _open_cards(p: Position) -> dict[str, str]:
     seen = p.seen
     if not seen:
         return found
+    elsewhere = seen
     for seat, hand in enumerate(p.hands):
-        for card in cards_of(hand & seen):
-            found[CARD_NAMES[card]] = SEATS[seat]
-    for card in p.stock:
+        shown = hand & seen
+        if shown:
+            elsewhere ^= shown
+            for name in names_of(shown):
+                found[name] = SEATS[seat]
+    for card in p.stock if elsewhere else ():
         if seen >> card & 1:
             found[CARD_NAMES[card]] = "stock"
     for card in p.aside.lifted[1] if p.aside.lifted else ():
         if seen >> card & 1:
             found[CARD_NAMES[card]] = "lifted"
-    return dict(sorted(found.items()))
+    return dict(sorted(found.items())) if len(found) > 1 else found
 
 
 def piles(p: Position) -> list[View]:

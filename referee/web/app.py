@@ -69,6 +69,8 @@ def _configure(app: Flask) -> None:
     app.register_error_handler(HTTPException, from_http)
     app.register_error_handler(Problem, problems.respond)
     app.register_error_handler(ServiceProblem, problems.respond_for_service)
+    for away in problems.STORE_AWAY:
+        app.register_error_handler(away, problems.respond_for_outage)
     app.after_request(_secure)
 
 

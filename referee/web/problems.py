@@ -12,12 +12,17 @@ from http import HTTPStatus
 from typing import Any, Final
 
 import orjson
-from flask import Response, render_template, request
+import redis
+from flask import Response, current_app, render_template, request
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from referee.service import ServiceProblem
 from referee.web.codes import CODES
 
 MEDIA_TYPE: Final = "application/problem+json"
+
+#: What redis-py and SQLAlchemy raise while a store cannot be reached: a 503, and the request may be repeated.
+STORE_AWAY: Final = (redis.exceptions.ConnectionError, redis.exceptions.TimeoutError, OperationalError, InterfaceError)
 
 
 class Problem(Exception):
@@ -66,6 +71,13 @@ def respond(problem: Problem) -> Response:
 def respond_for_service(problem: ServiceProblem) -> Response:
     """Return what a use case refused as a response."""
     return _response(problem.body(), {})
+
+
+def respond_for_outage(error: Exception) -> Response:
+    """Return a 503 for a store that is away, and log which; the answer names no address."""
+    current_app.logger.error("a store cannot be reached: %s", error)
+    detail = "A store of this service cannot be reached just now; what was acknowledged is kept. Ask again."
+    return respond(Problem("service/store_unreachable", detail=detail))
 
 
 def _response(members: Mapping[str, Any], headers: Mapping[str, str]) -> Response:

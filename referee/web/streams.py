@@ -8,7 +8,7 @@ from flask import Response, request
 
 from referee.service import Service
 from referee.service import matches as use_matches
-from referee.web.problems import Problem
+from referee.web.problems import STORE_AWAY, Problem
 
 HEARTBEAT_S: Final = 10.0
 LONGEST_S: Final = 600.0
@@ -71,6 +71,9 @@ def _frames(service: Service, match_id: str, *, after: int, lines: tuple[bytes, 
             return
         if time.monotonic() > ends:
             return
-        lines, over = _read(service, match_id, after=after, wait=HEARTBEAT_S)
+        try:
+            lines, over = _read(service, match_id, after=after, wait=HEARTBEAT_S)
+        except STORE_AWAY:
+            return  # the client comes back and resumes
         if not lines and not over:
             yield b": alive\n\n"

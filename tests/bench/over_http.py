@@ -37,7 +37,10 @@ class Tempo:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A match played over HTTP: its log, its acts, and the seconds its requests took in all."""
+    """A match played over HTTP: its log, its acts, and the seconds its requests took in all.
+
+    Polls that found nobody asked are left out: a patient bot would have waited in one request.
+    """
 
     log: bytes
     acts: int
@@ -65,7 +68,8 @@ class Table:
         deadline = time.monotonic() + PATIENCE
         for bot in itertools.cycle(self.bots):
             waiting = self.wire.ask("GET", "/v1/turns?wait=0", token=bot.token)["prompts"]
-            self.turn_seconds.append(self.wire.seconds)
+            if waiting:
+                self.turn_seconds.append(self.wire.seconds)
             for prompt in waiting:
                 deadline = time.monotonic() + PATIENCE
                 yield bot, prompt

@@ -51,6 +51,12 @@ def test_a_match_with_an_unknown_bot_lists_the_known_and_exits_1(capsys: Capture
     assert "random, greedy, careful" in capsys.readouterr().err
 
 
+def test_a_demo_wants_a_directory_of_its_own(capsys: Capture, tmp_path: Path) -> None:
+    (tmp_path / "something").touch()
+    assert cli.main(["demo", "--data", str(tmp_path)]) == 2
+    assert "not empty" in capsys.readouterr().err
+
+
 def test_an_unusable_environment_is_a_sentence(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_PORT", "eighty")
     assert cli.main(["serve"]) == 1

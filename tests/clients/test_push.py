@@ -133,5 +133,6 @@ def test_a_push_bot_registers_and_answers_signed_prompts_only(kind):
         assert (status, problem["code"]) == (401, "push/bad_signature")
         old = signed(body, message="msg_3", now=time.time() - 1000)
         assert call(registered["url"], old, body)[0] == 401
+        assert call(registered["url"], signed(b"[]", message="msg_4"), b"[]")[0] == 400
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=60) == 0

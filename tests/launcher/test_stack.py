@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -122,14 +123,17 @@ def test_a_service_that_cannot_start_is_an_error_with_its_output_and_nothing_is_
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ties a child to its parent")
-def test_no_child_outlives_a_launcher_that_is_killed(settings: Settings) -> None:
+def test_no_child_outlives_a_launcher_that_is_killed_and_its_successor_takes_over(settings: Settings) -> None:
     command = [sys.executable, "-m", "referee", "serve", "--port", "0", "--data", str(settings.data)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=processes.environment({}), text=True) as launcher:
         assert launcher.stdout is not None
-        assert "answers at" in launcher.stdout.readline()
+        answer = re.search(r"answers at http://127\.0\.0\.1:(\d+);", launcher.stdout.readline())
+        assert answer
         children = sessions_below(launcher.pid)
         assert len(children) == 5
         launcher.kill()
+    with Stack(settings, Shape(port=int(answer[1]), web=1, workers=0)) as successor:
+        assert not successor.is_first_start
     until(lambda: not any(processes.members(pid) for pid in children), "every child is gone")
 
 

@@ -29,6 +29,11 @@ ODD_BODIES = (
 )  # fmt: skip
 
 
+#: Laws on acts that are judged even where irregular acts are refused, and laws whose remedy is one game point.
+JUDGED_ANYWAY = {"IR-61", "IR-62", "IR-85", "IR-91", "IR-92"}
+WORTH_ONE = {"IR-20", "IR-21", "IR-22", "IR-43", "IR-80"}
+
+
 class Walk:
     """One match, walked through; every method takes its chances from a `random.Random`."""
 
@@ -62,9 +67,30 @@ class Walk:
             self.seen[event["type"]] += 1
             if event["type"] in ("ruled", "case_opened"):
                 self.seen.update(event["laws"])
+                self._assert_ruling(event)
             if event["type"] == "scored":
                 self.seen[event["cause"]] += 1
         assert_sound(self.m)
+
+    def _assert_ruling(self, event: dict) -> None:
+        """Who may choose, who is paid and how much, law by law (RULES 3.4; one award, 3.5)."""
+        laws = set(event["laws"])
+        if self.terms.conduct == "enforce":
+            assert laws <= JUDGED_ANYWAY, f"an irregular act was admitted: {event}"
+        if event["type"] == "case_opened":
+            assert event["elector"] in "ab"
+            assert [bool(option.get("default")) for option in event["options"]].count(True) == 1
+            assert event["options"][0]["default"]
+            return
+        assert event["option"] in event["options"]
+        award = event["award"]
+        if event["option"] != "end_deal":
+            return
+        assert award["seat"] != event["offender"], event
+        if laws <= WORTH_ONE:
+            assert award["game_points"] == 1, event
+        if laws & {"IR-36", "IR-92"}:
+            assert award["game_points"] in (2, 3), event
 
     # ---- what may come
 

@@ -31,8 +31,10 @@ VIEW = {
     "marriages": [{"seat": "a", "suit": "H", "amount": 20, "counts": "now"}], "closed_by": None,
 }  # fmt: skip
 EVENTS = (
-    b'{"n":1,"prev":"","type":"match_opened","match":"mat_1","law_book":"1","ruleset":{"name":"house"},'
-    b'"seats":[{"seat":"a","name":"<script>alert(1)</script>"}]}',
+    (
+        b'{"n":1,"prev":"","type":"match_opened","match":"mat_1","law_book":"1","ruleset":{"name":"house"},'
+        b'"seats":[{"seat":"a","name":"<script>alert(1)</script>"}]}'
+    ),
     b'{"n":2,"prev":"","type":"acted","seat":"a","act":{"act":"play","card":"KH"},"ms":3}',
 )
 STANDING = {

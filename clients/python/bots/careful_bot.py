@@ -149,9 +149,9 @@ def _reply(cards: list[Card], led: Card, view: View) -> Card:
 
 
 def main() -> None:
-    """Runs the bot; `--seed` makes its estimates repeatable."""
+    """Runs the bot; its estimates are the same every time, and others with another `--seed`."""
     given = arguments("careful")
-    play(Careful(random.Random(given.seed)).choose, given)
+    play(Careful(random.Random(given.seed or 0)).choose, given)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,6 @@ converted. Cards are rank then suit (`"AS"`, `"TH"`, `"9C"`), seats are `"a"` an
 a `version` is the number of the last event of the match.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal, NotRequired, TypedDict
 
 Card = str
@@ -169,6 +167,22 @@ class Prompt(TypedDict):
     options: NotRequired[list[Option]]
 
 
+class Ruling(TypedDict, total=False):
+    """The referee's decision on a case: the laws cited, who offended, what was chosen by whom."""
+
+    case: int
+    number: int
+    laws: list[str]
+    kind: str
+    offender: Seat | None
+    facts: dict[str, Any]
+    options: list[Any]
+    option: str
+    chosen_by: str | None
+    award: dict[str, Any] | None
+    after: Any
+
+
 class Taken(TypedDict):
     """The answer to an act that was taken: its number, the version after it, the rulings on it."""
 
@@ -189,22 +203,6 @@ class Seen(TypedDict):
     view: View
     asked: bool
     prompt: NotRequired[Prompt]
-
-
-class Ruling(TypedDict, total=False):
-    """The referee's decision on a case: the laws cited, who offended, what was chosen by whom."""
-
-    case: int
-    number: int
-    laws: list[str]
-    kind: str
-    offender: Seat | None
-    facts: dict[str, Any]
-    options: list[Any]
-    option: str
-    chosen_by: str | None
-    award: dict[str, Any] | None
-    after: Any
 
 
 class Registered(TypedDict):

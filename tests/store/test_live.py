@@ -1,0 +1,170 @@
+"""The live store with made-up lines: one writer at a time gets through, and writes all or nothing."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+import redis
+
+from referee.store import connecting, packing
+from referee.store.live import Append, Change, LiveStore
+
+PREV = "0" * 64
+
+
+@pytest.fixture
+def live(redis_url: str) -> Any:
+    client = connecting.pooled(redis_url)
+    yield LiveStore(client)
+    client.close()
+
+
+def change(*lines: bytes, version: int = 1, head: str = "h1", **others: Any) -> Change:
+    fields = {"version": version, "head": head, **others.pop("fields", {})}
+    usual: dict[str, Any] = {"due": {"a": 5000, "b": None}, "turns": {"bot_a": True, "bot_b": False}, "wake": "mat_1 1 0 "}
+    return Change(lines=lines, fields=fields, **{**usual, **others})
+
+
+def opened(live: LiveStore) -> None:
+    made = live.create("mat_1", change(b"one", fields={"asked:a": 1000, "asked:b": ""}), packed=b"", pushed=False)
+    assert made
+
+
+def second(**others: Any) -> Append:
+    new = change(b"two", version=2, head="h2", fields={"asked:a": "", "asked:b": 2000})
+    return Append(**{"version": 1, "head": "h1", "new_head": "h2", "change": new, **others})
+
+
+def everything(live: LiveStore) -> dict[bytes, Any]:
+    """All that lies in the store, but the functions."""
+    found: dict[bytes, Any] = {}
+    for key in live.client.keys("*"):
+        found[key] = live.client.dump(key)
+    return found
+
+
+def test_a_match_is_opened_once(live: LiveStore) -> None:
+    opened(live)
+    before = everything(live)
+    assert not live.create("mat_1", change(b"other", version=9), packed=b"", pushed=True)
+    assert everything(live) == before
+    assert live.turns("bot_a") == ["mat_1"]
+    assert live.turns("bot_b") == []
+    assert live.overdue(5000) == [("mat_1", "a")]
+    assert live.overdue(4999) == []
+    assert live.members("live") == ["mat_1"]
+
+
+def test_an_append_on_what_it_expects_writes_all_of_it(live: LiveStore) -> None:
+    opened(live)
+    assert live.append("mat_1", second()) == "taken"
+    stored = live.read("mat_1")
+    assert stored is not None
+    assert (stored.fields["version"], stored.lines) == (b"2", (b"one", b"two"))
+
+
+@pytest.mark.parametrize(
+    ("others", "outcome"),
+    [
+        ({"version": 2}, "moved"),
+        ({"head": "other"}, "moved"),
+        ({"token": "7"}, "fenced"),
+    ],
+)
+def test_an_append_on_anything_else_writes_nothing(live: LiveStore, others: dict[str, Any], outcome: str) -> None:
+    opened(live)
+    before = everything(live)
+    assert live.append("mat_1", second(**others)) == outcome
+    assert everything(live) == before
+    assert live.append("mat_none", second()) == "gone"
+
+
+def test_an_append_whose_answer_was_lost_is_taken_once(live: LiveStore) -> None:
+    opened(live)
+    assert live.append("mat_1", second()) == "taken"
+    before = everything(live)
+    assert live.append("mat_1", second()) == "taken"
+    assert everything(live) == before
+
+
+def test_a_repeated_key_is_noticed(live: LiveStore) -> None:
+    opened(live)
+    new = change(b"two", version=2, head="h2", fields={"key:a": "k1"})
+    assert live.append("mat_1", second(change=new, key=("key:a", "k1"))) == "taken"
+    third = change(b"three", version=3, head="h3", fields={"key:a": "k1"})
+    again = Append(version=2, head="h2", new_head="h3", change=third, key=("key:a", "k1"))
+    assert live.append("mat_1", again) == "repeated"
+
+
+def test_of_many_racing_appends_one_is_taken(live: LiveStore) -> None:
+    opened(live)
+    outcomes: list[str] = []
+    start = threading.Barrier(8)
+
+    def race(number: int) -> None:
+        new = change(b"line %d" % number, version=2, head=f"head {number}")
+        start.wait()
+        outcomes.append(live.append("mat_1", second(new_head=f"head {number}", change=new)))
+
+    threads = [threading.Thread(target=race, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["moved"] * 7 + ["taken"]
+    assert len(live.lines("mat_1")) == 2
+
+
+def test_a_finished_deal_is_packed_and_read_as_it_was(live: LiveStore) -> None:
+    lines = (b'{"n":1,"prev":"%s"}' % PREV.encode(),)
+    packed = packing.pack(lines)
+    assert live.create("mat_1", change(b"two"), packed=packed, pushed=False)
+    assert live.lines("mat_1") == (*lines, b"two")
+    assert live.append("mat_1", second(change=change(b"three", version=2, head="h2"), packed=packed)) == "taken"
+    assert live.lines("mat_1") == (*lines, *lines, b"three")
+
+
+def test_a_prompt_is_delivered_once_for_a_version(live: LiveStore) -> None:
+    opened(live)
+    assert live.deliver("mat_1", version=1, seat="a", now=1500, deadline=9000) == 1500
+    assert live.deliver("mat_1", version=1, seat="a", now=1700, deadline=9999) == 1500
+    assert live.overdue(9000) == [("mat_1", "a")]
+    assert live.overdue(8999) == []
+    assert live.deliver("mat_1", version=2, seat="a", now=1500, deadline=9000) is None
+    assert live.deliver("mat_1", version=1, seat="b", now=1500, deadline=9000) is None
+
+
+def test_a_lease_is_held_by_one_and_its_token_grows(live: LiveStore) -> None:
+    opened(live)
+    assert live.lease("mat_1", now=0, until=100) == "1"
+    assert live.lease("mat_1", now=50, until=150) == ""
+    assert live.renew({"mat_1": "1"}, until=200) == {"mat_1": True}
+    assert live.lease("mat_1", now=150, until=300) == ""
+    assert live.lease("mat_1", now=201, until=300) == "2"
+    assert live.renew({"mat_1": "1"}, until=900) == {"mat_1": False}
+    assert live.append("mat_1", second(token="1")) == "fenced"
+    assert live.append("mat_1", second(token="2")) == "taken"
+    assert live.lease("mat_none", now=0, until=1) == ""
+
+
+def test_what_is_taken_off_leaves_only_the_last_replies(live: LiveStore) -> None:
+    opened(live)
+    live.close("mat_1", bots=["bot_a", "bot_b"], seats="ab")
+    assert set(live.client.keys("*")) == {b"m:mat_1"}
+    assert live.some("mat_1", ["closed"]) == {"closed": b"1"}
+    live.close("mat_1", bots=[], seats="ab", keep=False)
+    assert live.client.keys("*") == []
+
+
+def test_every_write_wakes_who_waits(live: LiveStore, redis_url: str) -> None:
+    with redis.Redis.from_url(redis_url) as client, client.pubsub() as heard:
+        heard.subscribe("wake")
+        assert heard.get_message(timeout=10)["type"] == "subscribe"  # type: ignore[index]
+        opened(live)
+        assert heard.get_message(timeout=10)["data"] == b"mat_1 1 0 "  # type: ignore[index]
+        live.append("mat_1", second(version=9))
+        live.append("mat_1", second())
+        assert heard.get_message(timeout=10)["data"] == b"mat_1 1 0 "  # type: ignore[index]
+        assert heard.get_message(timeout=0.01) is None

@@ -1,0 +1,162 @@
+"""Bots, tournaments and pages of lists over HTTP against the real service."""
+
+import re
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.service import Service, advancing
+from tests.web.asking import bearer, check
+from tests.web.test_journey import register
+
+ORGANISER = bearer("organiser-for-tests")
+
+
+def create(client: FlaskClient, **fields: Any) -> dict[str, Any]:
+    """Create a tournament and return it."""
+    made = client.post("/v1/tournaments", json={"name": "cup", **fields}, headers=ORGANISER)
+    assert made.status_code == 201, made.text
+    body: dict[str, Any] = made.get_json()
+    assert made.headers["Location"] == f"/v1/tournaments/{body['id']}"
+    return body
+
+
+def test_a_bot_is_registered_changed_given_a_new_token_and_taken_out(client: FlaskClient) -> None:
+    bot, token = register(client, "north", chores=["deal"], language="Ünï", concurrency=3)
+    found = client.get(f"/v1/bots/{bot}").get_json()
+    assert (found["name"], found["chores"], found["language"], found["concurrency"]) == ("north", ["deal"], "Ünï", 3)
+    changed = client.patch(f"/v1/bots/{bot}", json={"accepts_friendlies": False}, headers=bearer(token))
+    assert changed.get_json()["accepts_friendlies"] is False
+    rotated = client.post(f"/v1/bots/{bot}/token", headers=bearer(token)).get_json()["token"]
+    check(client.patch(f"/v1/bots/{bot}", json={"version": "2"}, headers=bearer(token)), 401, "auth/token_unknown")
+    other = register(client, "south")[1]
+    check(client.patch(f"/v1/bots/{bot}", json={"version": "2"}, headers=bearer(other)), 403, "auth/not_yours")
+    gone = client.delete(f"/v1/bots/{bot}", headers=bearer(rotated))
+    assert (gone.status_code, gone.get_data()) == (204, b"")
+    assert client.get(f"/v1/bots/{bot}").get_json()["state"] == "deleted"
+    check(client.get("/v1/bots/bot_nobody"), 404, "bot/unknown")
+
+
+def test_a_registration_repeated_under_its_key_is_one_bot_and_the_same_bytes(client: FlaskClient) -> None:
+    headers = {"Idempotency-Key": "0f8fad5b-d9cb-469f-a165-70867728950e"}
+    first = client.post("/v1/bots", json={"name": "north"}, headers=headers)
+    again = client.post("/v1/bots", json={"name": "north"}, headers=headers)
+    assert first.status_code == again.status_code == 201
+    assert first.get_data() == again.get_data()
+    assert first.headers["Location"] == again.headers["Location"]
+    assert len(client.get("/v1/bots").get_json()["bots"]) == 1
+    check(client.post("/v1/bots", json={"name": "south"}, headers=headers), 409, "key/reused")
+    check(client.post("/v1/bots", json={"name": "west"}, headers={"Idempotency-Key": "short"}), 422, "key/unfit")
+
+
+def test_a_misfit_does_not_use_up_its_key(client: FlaskClient) -> None:
+    headers = {"Idempotency-Key": "7c9e6679-7425-40de-944b-e07fc1f90ae7"}
+    check(client.post("/v1/bots", json={"nom": "north"}, headers=headers), 422, "request/invalid")
+    assert client.post("/v1/bots", json={"name": "north"}, headers=headers).status_code == 201
+
+
+def test_a_refusal_is_replayed_under_its_key_too(client: FlaskClient) -> None:
+    register(client, "north")
+    headers = {"Idempotency-Key": "16fd2706-8baf-433b-82eb-8c7fada847da"}
+    first = client.post("/v1/bots", json={"name": "north"}, headers=headers)
+    again = client.post("/v1/bots", json={"name": "north"}, headers=headers)
+    check(first, 409, "bot/name_taken")
+    assert first.get_data() == again.get_data()
+
+
+def test_a_list_is_walked_by_its_links(client: FlaskClient) -> None:
+    names = [f"bot-{number}" for number in range(7)]
+    for name in names:
+        register(client, name)
+    path, seen = "/v1/bots?limit=3", []
+    for _ in range(3):
+        answer = client.get(path)
+        seen += [bot["name"] for bot in answer.get_json()["bots"]]
+        links = dict(
+            reversed(pair)
+            for pair in re.findall(r'<([^>]+)>; rel="(\w+)"', answer.headers["Link"])  # by relation
+        )
+        assert links["first"] == "/v1/bots?limit=3"
+        path = links.get("next", "")
+    assert (path, seen) == ("", names)
+    check(client.get("/v1/bots?cursor=nonsense"), 400, "page/cursor_unknown")
+
+
+def test_a_tournament_goes_its_way(client: FlaskClient, service: Service) -> None:
+    bots = [register(client, name) for name in ("north", "south", "west")]
+    made = create(client, entrants=[bots[0][0]], open_entry=True, cycles=2, overrides={"target": 3})
+    base = f"/v1/tournaments/{made['id']}"
+    assert made["state"] == "created"
+    assert made["seed"] is None
+    entered = client.post(f"{base}/entries", json={"bot": bots[1][0]}, headers=bearer(bots[1][1]))
+    assert entered.status_code == 201
+    again = client.post(f"{base}/entries", json={"bot": bots[1][0]}, headers=ORGANISER)
+    check(again, 409, "tournament/entered_twice")
+    other = client.post(f"{base}/entries", json={"bot": bots[2][0]}, headers=bearer(bots[1][1]))
+    check(other, 403, "auth/not_yours")
+    started = client.post(f"{base}/start", headers=ORGANISER)
+    assert started.get_json()["state"] == "running"
+    advancing.advance(service)
+    matches = client.get(f"{base}/matches").get_json()["matches"]
+    assert [match["number"] for match in matches] == [1, 2]
+    assert client.get(f"{base}/matches?state=live").get_json()["matches"][0]["state"] == "live"
+    assert len(client.get(f"{base}/standings").get_json()["standings"]) == 2
+    assert len(client.get(f"{base}/crosstable").get_json()["rows"]) == 2
+    assert client.post(f"{base}/pause", headers=ORGANISER).get_json()["state"] == "paused"
+    assert client.post(f"{base}/resume", headers=ORGANISER).get_json()["state"] == "running"
+    page = client.get(f"/tournaments/{made['id']}").text
+    assert "north" in page
+    assert made["commitment"] in page
+    cancelled = client.post(f"{base}/cancel", headers=ORGANISER).get_json()
+    assert cancelled["state"] == "cancelled"
+    assert len(cancelled["seed"]) == 64
+    assert client.get(f"{base}/export").get_json()["tournament"]["id"] == made["id"]
+
+
+def test_a_fresh_tournament_has_a_page(client: FlaskClient) -> None:
+    made = create(client)
+    assert client.get(f"/tournaments/{made['id']}").status_code == 200
+    assert client.get(f"/v1/tournaments/{made['id']}/crosstable").get_json()["rows"] == []
+    assert client.get(f"/v1/tournaments/{made['id']}/standings").get_json()["standings"] == []
+
+
+@pytest.mark.parametrize(
+    ("overrides", "said"), [({"targt": 3}, "target"), ({"target": "x"}, "target"), ({"trump_method": "?"}, "turn_13th")]
+)
+def test_an_option_that_is_none_is_refused_and_told_what_is_allowed(
+    client: FlaskClient, overrides: dict[str, Any], said: str
+) -> None:
+    answer = client.post("/v1/tournaments", json={"name": "cup", "overrides": overrides}, headers=ORGANISER)
+    problem = check(answer, 422, "ruleset/unknown_option")
+    assert said in problem["errors"][0]["detail"]
+
+
+def test_calls_by_players_come_later_and_say_so(client: FlaskClient) -> None:
+    answer = client.post("/v1/tournaments", json={"name": "cup", "calls": "players"}, headers=ORGANISER)
+    problem = check(answer, 422, "tournament/unfit")
+    assert problem["errors"][0]["pointer"] == "/calls"
+
+
+def test_a_friendly_needs_the_token_of_one_of_its_bots(client: FlaskClient) -> None:
+    bots = [register(client, name) for name in ("north", "south", "west")]
+    body = {"bots": [bots[0][0], bots[1][0]]}
+    check(client.post("/v1/matches", json=body), 401, "auth/token_missing")
+    check(client.post("/v1/matches", json=body, headers=bearer(bots[2][1])), 403, "auth/not_yours")
+    made = client.post("/v1/matches", json=body, headers=bearer(bots[1][1]))
+    assert made.status_code == 201
+    assert made.headers["Location"] == f"/v1/matches/{made.get_json()['id']}"
+    for wrong in ([bots[0][0]], [*body["bots"], bots[2][0]], "bot_1", [1, 2]):
+        check(client.post("/v1/matches", json={"bots": wrong}, headers=bearer(bots[0][1])), 422, "request/invalid")
+
+
+def test_health_and_readiness(client: FlaskClient) -> None:
+    assert client.get("/v1/health").get_json()["status"] == "ok"
+    ready = client.get("/v1/ready")
+    assert ready.status_code == 200
+    assert ready.get_json()["checks"]["redis"] == "ok"
+
+
+def test_nothing_under_v1_is_kept_by_a_cache(client: FlaskClient) -> None:
+    for path in ("/v1/bots", "/v1/health", "/v1/nothing", "/v1/rulesets/house"):
+        assert client.get(path).headers["Cache-Control"] == "no-store"
