@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import redis
+from redis.backoff import ExponentialBackoff
+from redis.retry import Retry
 
 ANSWER_SECONDS = 10.0
 CONNECTIONS = 500
+RETRIES = 4  # after 20, 40, 80 and 160 ms: what every call here does can be done again
 
 
 def pooled(url: str) -> redis.Redis:
@@ -16,6 +19,7 @@ def pooled(url: str) -> redis.Redis:
         timeout=ANSWER_SECONDS,
         socket_timeout=ANSWER_SECONDS,
         socket_connect_timeout=5.0,
+        retry=Retry(ExponentialBackoff(base=0.02, cap=0.5), RETRIES),
     )
     return redis.Redis(connection_pool=pool)
 

@@ -5,22 +5,22 @@ described, as application/problem+json; a 405 keeps its Allow header; another co
 members of its own; pages are linked by RFC 8288 and not by an X- header.
 """
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, TypeVar
 
 import flask_smorest
 import marshmallow as ma
-from flask import Flask, Request, Response
+from flask import Flask, Response
 from flask_smorest.utils import prepare_response
-from webargs.flaskparser import FlaskParser
-from webargs.multidictproxy import MultiDictProxy
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter
 
-from referee.web import bodies, problems
+from referee.web import problems
 from referee.web.access import Access, admitted
 from referee.web.keys import KEY_PARAMETER, replayable
+from referee.web.loading import asks_nothing, load_body, load_query
 from referee.web.problems import Problem
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -94,49 +94,6 @@ def pattern(converter: BaseConverter) -> dict[str, str]:
     return {"type": "string", "pattern": f"^{converter.regex}$"}
 
 
-class _StrictParser(FlaskParser):
-    """Reads bodies and queries as the contract says and answers a misfit with places."""
-
-    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": ma.RAISE, "query": ma.RAISE}  # noqa: RUF012
-
-    def load_json(self, req: Request, schema: ma.Schema) -> dict[str, Any]:
-        return bodies.read_object(req, optional=not any(field.required for field in schema.fields.values()))
-
-    def load_querystring(self, req: Request, schema: ma.Schema) -> MultiDictProxy:
-        for name, values in req.args.lists():
-            if len(values) > 1:
-                detail = "Given more than once; give it once."
-                raise Problem("request/invalid", detail=detail, errors=[{"parameter": name, "detail": detail}])
-        return MultiDictProxy(req.args, schema)
-
-    def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_settings: Any) -> NoReturn:
-        messages: dict[str, Any] = error.messages_dict
-        places = [place for where, tree in messages.items() for place in misfits(tree, query=where == "query")]
-        raise Problem("request/invalid", detail=summary(places), errors=places)
-
-
-def misfits(tree: Any, *path: str | int, query: bool = False) -> list[dict[str, str]]:
-    """Return marshmallow's tree of messages as places: `pointer` or `parameter`, and `detail`."""
-    if isinstance(tree, Mapping):
-        return [
-            place
-            for step, below in tree.items()
-            for place in misfits(below, *path, *(() if step in ("_schema", "value") else (step,)), query=query)
-        ]
-    detail = " ".join(str(message) for message in (tree if isinstance(tree, list) else [tree]))
-    if query:
-        return [{"parameter": ascii(str(path[0]))[1:-1] if path else "", "detail": detail}]
-    return [{"pointer": bodies.pointer(*path), "detail": detail}]
-
-
-def summary(places: list[dict[str, str]]) -> str:
-    """Return the first misfit as a sentence, and how many more there are."""
-    first = places[0]
-    where = first.get("pointer") or first.get("parameter") or "the body"
-    more = f" ({len(places) - 1} more in errors)" if len(places) > 1 else ""
-    return f"At {where}: {first['detail']}{more}"
-
-
 class Api(flask_smorest.Api):  # type: ignore[misc]
     """flask-smorest with problems as RFC 9457 wants them."""
 
@@ -179,8 +136,6 @@ def from_http(error: HTTPException) -> Any:
 class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
     """A blueprint whose `on` states an operation whole."""
 
-    ARGUMENTS_PARSER = _StrictParser()
-
     def __init__(self, name: str, prefix: str, *, about: str) -> None:
         super().__init__(name, __name__, url_prefix=prefix, description=about)
         self._prepare_doc_cbks.append(self._prepare_manners_doc)
@@ -209,15 +164,15 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         """
 
         def decorate(view: View) -> View:
-            wrapped: Any = view
-            if answer is not None or status == HTTPStatus.NO_CONTENT:
-                wrapped = self.response(status, answer)(wrapped)
+            wrapped: Any = self.response(status, answer)(view)
+            if view.__annotations__["return"] is Response:  # written already: the wrapper has nothing to add
+                wrapped = _described_as(wrapped, functools.partial(view))
             if once:
                 wrapped = replayable(wrapped)
             if body is not None:
-                wrapped = self.arguments(body, required=any(f.required for f in body().fields.values()))(wrapped)
+                wrapped = self._loading(wrapped, body, location="json")
             if query is not None:
-                wrapped = self.arguments(query, location="query")(wrapped)
+                wrapped = self._loading(wrapped, query, location="query")
             wrapped = admitted(wrapped, access)
             wrapped._apidoc["manners"] = {
                 "access": access,
@@ -232,6 +187,13 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
 
         return decorate
 
+    def _loading(self, view: Any, shape: type[ma.Schema], *, location: str) -> Any:
+        """Return `view` given what `shape` loads first; flask-smorest describes it, `loading` does it."""
+        schema = shape()
+        load = load_query if location == "query" else load_body
+        described = self.arguments(shape, location=location, required=not asks_nothing(schema))(view)
+        return _described_as(described, lambda *args, **kwargs: view(load(schema), *args, **kwargs))
+
     def _prepare_manners_doc(self, doc: dict[str, Any], doc_info: Mapping[str, Any], **_kwargs: Any) -> dict[str, Any]:
         manners = doc_info["manners"]
         answers = doc.setdefault("responses", {})
@@ -243,6 +205,13 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         if manners["headers"]:
             doc.setdefault("parameters", []).extend(manners["headers"])
         return doc
+
+
+def _described_as(described: Any, view: Callable[..., Any]) -> Any:
+    """Return `view` under the name and the description that flask-smorest made for `described`, without its wrapper."""
+    found: Any = functools.update_wrapper(view, described)
+    found._apidoc = described._apidoc
+    return found
 
 
 def _statuses(refusals: Iterable[int], *, access: Access, once: bool, body: bool, query: bool) -> list[int]:

@@ -90,8 +90,8 @@ def _secure(response: Response) -> Response:
     headers: Any = response.headers
     headers["X-Content-Type-Options"] = "nosniff"
     if request.path.startswith("/v1/"):
-        headers.setdefault("Cache-Control", "no-store")  # the same address shows each token something else
-    if response.mimetype == "text/html":
+        headers["Cache-Control"] = "no-store"  # the same address shows each token something else
+    elif response.mimetype == "text/html":
         headers["Content-Security-Policy"] = CONTENT_POLICY
         headers["Referrer-Policy"] = "no-referrer"
     return response

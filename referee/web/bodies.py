@@ -52,7 +52,7 @@ def read_bytes(request: Request) -> bytes:
 def parse_object(raw: bytes, *, code: str = "request/malformed") -> dict[str, Any]:
     """Return the JSON object in `raw`; raises `Problem` 400 `code` saying what is wrong and where."""
     try:
-        body = json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer)
+        body = _decoder.decode(raw.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise Problem(code, status=400, detail=f"Byte {error.start} is not UTF-8.") from None
     except _Refused as error:
@@ -107,6 +107,9 @@ def _integer(digits: str) -> int:
     if len(digits) > 17 or abs(int(digits)) > MAX_INTEGER:
         raise _Refused(f"The whole number {digits[:20]} lies beyond plus or minus {MAX_INTEGER}.")
     return int(digits)
+
+
+_decoder: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer)
 
 
 def _depth(body: dict[str, Any]) -> int:

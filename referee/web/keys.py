@@ -15,6 +15,7 @@ from referee.web.problems import Problem
 
 HEADER: Final = "Idempotency-Key"
 _VISIBLE: Final = re.compile(r"[!-~]{1,200}\Z")
+JSON_HEADERS: Final = [("Content-Type", "application/json")]
 _KEPT: Final = ("Content-Type", "Location", "Link")
 
 KEY_PARAMETER: Final = {
@@ -53,6 +54,4 @@ def replayable(view: Callable[..., Any]) -> Callable[..., Any]:
 
 def as_response(reply: Reply) -> Response:
     """Return a kept or fresh reply as the HTTP response it stands for."""
-    response = Response(reply.body, status=reply.status)
-    response.headers.update(dict(reply.headers) or {"Content-Type": "application/json"})
-    return response
+    return Response(reply.body, status=reply.status, headers=list(reply.headers) or JSON_HEADERS)

@@ -40,7 +40,7 @@ def sse_response(service: Service, match_id: str, *, after: int) -> Response:
     if over and not lines:
         return Response(status=204)
     stream = _frames(service, match_id, after=after, lines=lines, over=over)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    headers = {"X-Accel-Buffering": "no"}
     return Response(stream, mimetype=MEDIA_TYPE, headers=headers)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,6 +103,7 @@ def taken(parts: Iterable[str], plan: Plan) -> Iterator[Figure | NotRun]:
         try:
             yield from PARTS[part](plan)
         except Exception as problem:
+            traceback.print_exc()
             yield NotRun(part, f"{type(problem).__name__}: {problem}")
 
 

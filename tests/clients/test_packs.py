@@ -7,9 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from cardplay import greedy_act
 
 from referee import match
 from referee.rules import cards
+from tests.clients.in_process import Table, play
 
 PROGRAM = Path(__file__).resolve().parents[2] / "clients" / "verify" / "packs.mjs"
 SEEDS = [bytes(32), bytes(range(32)), hashlib.sha256(b"packs").digest()]
@@ -36,15 +38,16 @@ def test_node_deals_the_pack_the_referee_deals(seed, deal, attempt):
     assert printed(seed.hex(), deal, attempt).strip() == names(expected)
 
 
-def test_node_checks_a_log_against_its_commitment(tmp_path):
-    seed, log = SEEDS[2], tmp_path / "log.ndjson"
-    opened = {"type": "match_opened", "commitment": match.commitment(seed)}
-    begun = [{"type": "deal_begun", "deal": 1, "attempt": attempt} for attempt in (1, 2)]
-    sealed = {"type": "sealed", "seed": seed.hex()}
-    log.write_text("".join(json.dumps(line) + "\n" for line in [opened, *begun, sealed]))
-    packs = [match.pack_for(seed, 1, attempt, 24) for attempt in (1, 2)]
-    assert printed(log).splitlines() == [f"1 {number} {names(pack)}" for number, pack in enumerate(packs, start=1)]
-    log.write_text(log.read_text().replace(seed.hex(), SEEDS[1].hex()))
+def test_node_recomputes_every_pack_of_a_finished_log_and_checks_the_commitment(tmp_path):
+    log = tmp_path / "log.ndjson"
+    table = play(Table(SEEDS[2], chores=[(), ()]), [(greedy_act, None)] * 2)
+    log.write_bytes(match.finished_log(table.match, table.lines, table.seed))
+    begun = [event for event in map(json.loads, table.lines) if event["type"] == "deal_begun"]
+    packs = [(event["deal"], event["attempt"]) for event in begun]
+    expected = [f"{deal} {attempt} {names(match.pack_for(table.seed, deal, attempt, 24))}" for deal, attempt in packs]
+    assert len(expected) > 1
+    assert printed(log).splitlines() == expected
+    log.write_text(log.read_text().replace(SEEDS[2].hex(), SEEDS[1].hex()))
     refused = subprocess.run(["node", PROGRAM, log], capture_output=True, text=True, timeout=60)
     assert refused.returncode != 0
     assert "committed" in refused.stderr

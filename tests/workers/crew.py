@@ -14,7 +14,7 @@ from pathlib import Path
 from referee.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 120.0
+PATIENCE = 60.0
 
 
 def started(settings: Settings, *args: str) -> subprocess.Popen[bytes]:

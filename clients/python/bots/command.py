@@ -46,6 +46,8 @@ def play(
     """Runs the bot as the command line says; ends with a message, not a trace, when refused."""
     level = logging.INFO if given.verbose else logging.WARNING
     logging.basicConfig(level=level, format=f"{given.name}: %(message)s")
+    if given.push is not None and after is not None:
+        raise SystemExit(f"{given.name}: this bot looks at the table when it is not asked; run it without --push")
     try:
         if given.push is not None:
             sixtysix.serve(

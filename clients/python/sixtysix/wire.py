@@ -13,6 +13,7 @@ Seat = str
 Chore = Literal["shuffle", "cut", "deal", "draw", "watch"]
 
 Phase = Literal[
+    "cut_for_deal",
     "shuffle",
     "cut",
     "deal",
@@ -21,10 +22,7 @@ Phase = Literal[
     "lead",
     "follow",
     "answer",
-    "elect",
-    "confirm",
     "scored",
-    "over",
 ]
 
 # The functional form, because `from` is a keyword of Python.
@@ -93,7 +91,8 @@ class Looked(TypedDict):
 class View(TypedDict):
     """What a seat sees at the table, and nothing else.
 
-    `called` is the suit of the marriage announced at this lead, `shown` those shown unled;
+    `called` is the suit of the marriage announced at this lead, `shown` those shown unled,
+    `cuts` the cards cut for deal;
     `seen_tricks` holds old tricks this seat has looked at, `piles` all of them once scored.
     """
 
@@ -101,7 +100,7 @@ class View(TypedDict):
     ruleset: str
     deal: int
     attempt: int
-    phase: str
+    phase: Phase
     turn: Seat
     dealer: Seat
     leader: Seat
@@ -123,6 +122,7 @@ class View(TypedDict):
     closed_by: Seat | None
     looked: list[Looked]
     barred: list[Seat]
+    cuts: NotRequired[list[Placed]]
     seen_tricks: NotRequired[list[dict[str, Any]]]
     piles: NotRequired[list[Trick]]
     score: dict[Seat, int]
