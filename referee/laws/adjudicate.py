@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from referee.laws import book, remedies
 from referee.laws.law import ACT, DEFAULT_ORDER, Case, Effect, Finding, Kind, Law
-from referee.rules import play, scoring
+from referee.rules import acts, play, scoring
+from referee.rules.acts import Act
 from referee.rules.cards import CARD_NAMES, SEATS, card
 from referee.rules.positions import Position, Result
 
@@ -22,7 +23,7 @@ _USUAL: Final[dict[str, Effect]] = {
 }
 #: Prescribed remedies that leave no choice, whatever else is cited, strongest first.
 _ENDING: Final = ("end_match", "fresh_deal", "end_deal")
-_GIVE: Final = "give:"
+_GIVE, _TOP, _KEEP = "give:", "top:", "keep:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Settled:
     """A case decided: the position after it, or a fresh deal, or a further choice first."""
 
     position: Position | None
+    then: Act | None = None
     fresh_deal: bool = False
     match_lost: bool = False
     further: tuple[str, ...] = ()
@@ -85,6 +87,9 @@ def judge(case: Case) -> Judgement | None:
     for each in cited:
         facts.update(each.finding.facts)
     offender = cited[0].finding.offender
+    own = next((each for each in cited if each.law.elector == "offender"), None)
+    if own is not None:  # IR-33 first: which card was it?
+        return Judgement((own,), Kind.CHOICE, offender, case.seat, own.options, facts)
     fixed = [each for each in cited if each.kind != Kind.CHOICE]
     chosen = next((o for o in _ENDING if any(o in each.options for each in fixed)), "")
     if chosen or len(fixed) == len(cited):
@@ -104,9 +109,11 @@ def _union(cited: tuple[Cited, ...]) -> tuple[str, ...]:
 
 
 def _elector(case: Case, cited: tuple[Cited, ...]) -> int:
-    electors = {each.law.elector for each in cited}
-    if "closer" in electors:
+    electors = {each.law.elector for each in cited if each.kind == Kind.CHOICE}
+    if "offender" in electors or "closer" in electors:
         return case.seat
+    if "dealer" in electors:
+        return case.before.frame.dealer
     if "pone" in electors:
         return case.before.frame.pone
     return scoring.other(case.before, case.seat)
@@ -116,6 +123,10 @@ def settle(case: Case, judgement: Judgement, option: str) -> Settled:
     """Return what follows when `option` is taken; it must be one of those offered."""
     if option.startswith(_GIVE):
         return Settled(remedies.give(card(option.removeprefix(_GIVE)), case))
+    if option.startswith(_TOP):
+        return Settled(remedies.put_on_top(card(option.removeprefix(_TOP)), remedies.face_top(case, case.after)))
+    if option.startswith(_KEEP):
+        return Settled(case.after, then=acts.act(acts.PLAY, card=card(option.removeprefix(_KEEP))))
     if option == "fresh_deal":
         return Settled(None, fresh_deal=True)
     if option == "end_match":
@@ -133,6 +144,8 @@ def settle(case: Case, judgement: Judgement, option: str) -> Settled:
 
 
 def _further(case: Case) -> tuple[str, ...]:
+    if case.act is not None and case.act.kind == acts.LOOK:
+        return tuple(_TOP + CARD_NAMES[each] for each in remedies.top_two(case))
     return tuple(_GIVE + CARD_NAMES[each] for each in remedies.faced(case))
 
 
@@ -198,6 +211,10 @@ _OF_A_LAW: Final = {
 
 
 def _effect(judgement: Judgement, option: str) -> str:
+    if option.startswith(_TOP):
+        return f"{option.removeprefix(_TOP)} lies on top of the stock"
+    if option.startswith(_KEEP):
+        return f"{option.removeprefix(_KEEP)} stays, the other card is taken up"
     if option.startswith(_GIVE):
         return f"the offender takes {option.removeprefix(_GIVE)}"
     for law_id in judgement.laws:

@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.laws import (  # noqa: F401  registering the laws
     announcing,
+    apart,
     conduct,
     dealing,
     drawing,
@@ -81,6 +82,7 @@ def law_json(law_id: str) -> dict[str, Any] | None:
         "remedies": list(found.options),
         "elector": found.elector if found.kind == "CHOICE" else None,
         "yields_to": list(found.yields_to),
+        "online": found.online or None,
         "edition": EDITION,
         "cases": list(cases(law_id)),
     }

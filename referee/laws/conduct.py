@@ -1,8 +1,9 @@
 """Titles H and I: information, conduct, conceding, time."""
 
 from referee.laws.law import CONDUCT, TIME_OUT, Case, Finding, Kind, law
-from referee.laws.remedies import bar_from_closing
+from referee.laws.remedies import bar_from_closing, lay_tricks_open
 from referee.rules import acts
+from referee.rules.cards import CARD_NAMES
 from referee.rules.scoring import count
 
 
@@ -88,3 +89,65 @@ def runs_out_of_time(case: Case) -> Finding | None:
         return None
     options = ("end_match",) if case.repeated else ()
     return Finding(case.seat, {"phase": case.before.phase}, options=options)
+
+
+@law(
+    "IR-28",
+    "Shows or names the card drawn",
+    kind=Kind.NONE,
+    cites=(("000", "drawing"),),
+    window=("when it is shown", "at once"),
+    options=("accept",),
+)
+def shows_card_drawn(case: Case) -> Finding | None:
+    """The card just drawn was shown.
+
+    Nothing follows: showing one's own card costs nothing where there is no partner to inform.
+    """
+    if not case.objected("IR-83") or case.act is None:
+        return None
+    drawn = {card for seat, _, card in case.before.drawn if seat == case.seat}
+    return Finding(case.seat, {"card": CARD_NAMES[case.act.card]}) if case.act.card in drawn else None
+
+
+@law(
+    "IR-81",
+    "Looks at the other's old tricks",
+    kind=Kind.PRESCRIBED,
+    cites=(("old Hoyle Ecarte", "looking at tricks"),),
+    window=("at the look", "at the end of the deal"),
+    options=("bar",),
+    effects={"bar": lay_tricks_open, "accept": lay_tricks_open},
+    scope="the tricks that look_back keeps closed",
+)
+def looks_at_others_trick(case: Case) -> Finding | None:
+    """A quitted trick of the other seat was looked at.
+
+    As with one's own (IR-80), and the other may look at the offender's tricks.
+    """
+    if not case.objected("IR-81"):
+        return None
+    assert case.act is not None
+    facts = {"trick": case.act.trick}
+    if case.seat in case.before.aside.barred:
+        return Finding(case.seat, facts, Kind.CHOICE, ("accept", "end_deal"))
+    return Finding(case.seat, facts)
+
+
+@law(
+    "IR-83",
+    "Exposes a card of one's own",
+    kind=Kind.NONE,
+    cites=(("F-Ecarte", "exposed cards"),),
+    window=("when it is exposed", "at once"),
+    options=("accept",),
+    yields_to=("IR-28",),
+)
+def exposes_own_card(case: Case) -> Finding | None:
+    """A card of one's own hand was shown.
+
+    Nothing follows; the other knows it.
+    """
+    if not case.objected("IR-83") or case.act is None:
+        return None
+    return Finding(case.seat, {"card": CARD_NAMES[case.act.card]})

@@ -1,8 +1,66 @@
 """Title A: cutting and dealing."""
 
-from referee.laws.law import Case, Finding, Kind, law
-from referee.laws.remedies import fill_hands
-from referee.rules.cards import SEATS
+from referee.laws.law import DISCOVERY, Case, Finding, Kind, law
+from referee.laws.remedies import accept, fill_hands
+from referee.rules.cards import CARD_NAMES, SEATS, names_of
+
+_FIRST_CARD = "when the first card is dealt"
+_TRUMP = "when trump is turned"
+
+
+@law(
+    "IR-01",
+    "Cut too small",
+    kind=Kind.PRESCRIBED,
+    cites=(("002", "dealing"),),
+    window=("at the cut", _FIRST_CARD),
+    options=("undo",),
+)
+def cut_too_small(case: Case) -> Finding | None:
+    """The cut lifted fewer than two cards, or left fewer than two.
+
+    The pack is cut again.
+    """
+    if not case.objected("IR-01"):
+        return None
+    assert case.act is not None
+    return Finding(case.seat, {"lifted": case.act.at, "least": case.before.frame.options.cut_least})
+
+
+@law(
+    "IR-02",
+    "Card shown in the cut",
+    kind=Kind.PRESCRIBED,
+    cites=(("whist", "cutting"),),
+    window=("at the cut", _FIRST_CARD),
+    options=("undo",),
+)
+def card_shown_in_cut(case: Case) -> Finding | None:
+    """A card of the pack was shown in cutting it.
+
+    The pack is cut again.
+    """
+    if not case.objected("IR-02"):
+        return None
+    assert case.act is not None
+    return Finding(case.seat, {"card": CARD_NAMES[case.before.stock[case.act.at - 1]]})
+
+
+@law(
+    "IR-03",
+    "Shuffled after the cut",
+    kind=Kind.PRESCRIBED,
+    cites=(("002", "rule 1"),),
+    window=("at the shuffle", _FIRST_CARD),
+    options=("mend",),
+    effects={"mend": accept},
+)
+def shuffled_after_cut(case: Case) -> Finding | None:
+    """The pack was shuffled once more after it had been cut.
+
+    There is a fresh cut.
+    """
+    return Finding(case.seat) if case.objected("IR-03") else None
 
 
 @law(
@@ -21,6 +79,24 @@ def dealt_without_cut(case: Case) -> Finding | None:
     if not case.objected("IR-04"):
         return None
     return Finding(case.seat, {"phase": case.before.phase})
+
+
+@law(
+    "IR-05",
+    "Faced card in the pack or stock",
+    kind=Kind.PRESCRIBED,
+    cites=(("002", "rule 5"), ("1895", "law 10")),
+    window=("when the card is found", "at the end of the deal"),
+    options=("fresh_deal",),
+)
+def faced_card_found(case: Case) -> Finding | None:
+    """A card lay face up in the pack and has come to light: it was dealt, or lies on top.
+
+    The deal is void, even over a correct declaration; the same dealer deals again, and a carry is kept.
+    """
+    if case.happening != DISCOVERY:
+        return None
+    return Finding(case.seat, {"cards": names_of(case.after.aside.faced)})
 
 
 @law(
@@ -65,3 +141,102 @@ def hand_short_at_turn_up(case: Case) -> Finding | None:
         return None
     sizes = {SEATS[seat]: hand.bit_count() for seat, hand in enumerate(case.after.hands)}
     return Finding(case.seat, {"sizes": sizes, "right": case.before.frame.options.hand_size})
+
+
+@law(
+    "IR-09",
+    "Two cards turned for trump",
+    kind=Kind.PRESCRIBED,
+    cites=(("1895", "law 10"),),
+    window=("when they are turned", "at the first lead"),
+    options=("fresh_deal",),
+)
+def two_cards_turned(case: Case) -> Finding | None:
+    """Two cards were turned up in making the trump.
+
+    The same dealer deals again.  Passed over, the first of them is the trump and the other
+    goes back on top of the stock.
+    """
+    return Finding(case.seat, {"turned": 2}) if case.objected("IR-09") else None
+
+
+@law(
+    "IR-10",
+    "Dealer exposes a card in dealing",
+    kind=Kind.CHOICE,
+    cites=(("1895", "law 9"), ("F-Ecarte", "exposed cards")),
+    window=("when it is exposed", "at the first lead, or when the pone looks at his hand"),
+    options=("accept", "fresh_deal"),
+    elector="pone",
+)
+def card_exposed_in_deal(case: Case) -> Finding | None:
+    """The dealer showed a card of a packet while dealing it.
+
+    The pone lets the deal stand, or, while he has not looked at his hand, has the same dealer
+    deal again.
+    """
+    if not case.objected("IR-10"):
+        return None
+    assert case.act is not None
+    card = case.before.stock[case.act.faced - 1]
+    return Finding(case.seat, {"card": CARD_NAMES[card], "to": SEATS[case.act.to]})
+
+
+@law(
+    "IR-11",
+    "Pone exposes a card while dealing goes on",
+    kind=Kind.CHOICE,
+    cites=(("whist", "dealing"), ("F-Ecarte", "exposed cards")),
+    window=("when it is exposed", _TRUMP),
+    options=("accept", "fresh_deal"),
+    elector="dealer",
+)
+def card_exposed_while_dealing(case: Case) -> Finding | None:
+    """The pone showed a card he had received before the deal was complete.
+
+    The dealer lets the deal stand, or deals again.  A dealer who shows a card of his own gives
+    the other nothing to choose: the deal stands.
+    """
+    if not case.objected("IR-11"):
+        return None
+    if case.seat == case.before.frame.dealer:
+        return Finding(case.seat, {}, Kind.NONE, ("accept",))
+    return Finding(case.seat, {"received": case.before.hands[case.seat].bit_count()})
+
+
+@law(
+    "IR-12",
+    "Dealt out of turn",
+    kind=Kind.PRESCRIBED,
+    cites=(("002", "rule 6"), ("1895", "law 11")),
+    window=("at the packet", _TRUMP),
+    options=("undo",),
+)
+def dealt_out_of_turn(case: Case) -> Finding | None:
+    """A packet was dealt by the seat whose deal it was not.
+
+    Found before trump is turned, the cards go back and the right dealer deals.  Found later,
+    the deal stands, whoever dealt was the dealer, and the skipped player deals next.
+    """
+    if not case.objected("IR-12"):
+        return None
+    return Finding(case.seat, {"dealer": SEATS[case.before.frame.dealer]})
+
+
+@law(
+    "IR-14",
+    "Wrong packets or wrong order of dealing",
+    kind=Kind.PRESCRIBED,
+    cites=(("1895", "law 10"),),
+    window=("at the packet", _TRUMP),
+    options=("fresh_deal",),
+)
+def wrong_packet(case: Case) -> Finding | None:
+    """A packet had another number of cards than is dealt at a time, or went to the wrong hand.
+
+    Found before trump is turned, the same dealer deals again; found later, the deal stands.
+    """
+    if not case.objected("IR-14"):
+        return None
+    assert case.act is not None
+    return Finding(case.seat, {"dealt": case.act.cards})

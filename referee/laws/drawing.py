@@ -1,7 +1,7 @@
 """Title B: drawing."""
 
 from referee.laws.law import Case, Finding, Kind, law
-from referee.laws.remedies import draw_now, face, keep_top, skip_surplus
+from referee.laws.remedies import draw_now, draw_properly, face, face_top, others_draw, skip_surplus, undo
 from referee.rules.cards import SEATS
 from referee.rules.positions import stock_left
 
@@ -74,7 +74,7 @@ def draws_with_full_hand(case: Case) -> Finding | None:
     cites=(("002", "rule 9"), ("1895", "law 16")),
     window=("at the draw", "when the other draws"),
     options=("accept", "face"),
-    effects={"accept": keep_top, "face": face},
+    effects={"face": face},
 )
 def lifts_two_cards(case: Case) -> Finding | None:
     """Two cards were lifted by the first to draw, who may draw one.
@@ -86,3 +86,96 @@ def lifts_two_cards(case: Case) -> Finding | None:
     if not case.objected("IR-23"):
         return None
     return Finding(case.seat, {"lifted": 2})
+
+
+@law(
+    "IR-24",
+    "Second drawer lifts two cards",
+    kind=Kind.CHOICE,
+    cites=(("002", "rule 9, extended"), ("Rubicon", "law 30")),
+    window=("at the draw", "at the next lead"),
+    options=("accept", "face"),
+    effects={"face": face},
+)
+def second_drawer_lifts_two(case: Case) -> Finding | None:
+    """Two cards were lifted by the second to draw, who may draw one.
+
+    The other lets him keep the top one, or has both turned face up and says which he keeps; the
+    remaining one goes back on top and is known to both.
+    """
+    return Finding(case.seat, {"lifted": 2}) if case.objected("IR-24") else None
+
+
+@law(
+    "IR-25",
+    "Draws from the wrong place",
+    kind=Kind.PRESCRIBED,
+    cites=(("house", "no source speaks of it"),),
+    window=("at the draw", "at the next lead"),
+    options=("mend",),
+    effects={"mend": draw_properly},
+)
+def draws_from_wrong_place(case: Case) -> Finding | None:
+    """A card was drawn from elsewhere than the top of the stock.
+
+    It goes back to its place unseen, and the proper card is drawn.
+    """
+    if not case.objected("IR-25"):
+        return None
+    assert case.act is not None
+    return Finding(case.seat, {"from": case.act.place})
+
+
+@law(
+    "IR-26",
+    "Draws after a close",
+    kind=Kind.PRESCRIBED,
+    cites=(("002", "rule 8, by analogy"),),
+    window=("at the draw", "at the next lead"),
+    options=("undo",),
+    effects={"undo": undo},
+)
+def draws_after_close(case: Case) -> Finding | None:
+    """A card was drawn although the stock had been closed.
+
+    It goes back face down where it came from.
+    """
+    return Finding(case.seat, {"stock": stock_left(case.before)}) if case.objected("IR-26") else None
+
+
+@law(
+    "IR-27",
+    "Leads before the other has drawn",
+    kind=Kind.PRESCRIBED,
+    cites=(("house", "no source speaks of it"),),
+    window=("at the lead", "when the other plays to it"),
+    options=("mend",),
+    effects={"mend": others_draw},
+)
+def leads_before_other_has_drawn(case: Case) -> Finding | None:
+    """The leader led while the other's draw was still due.
+
+    The other draws first; the lead stands, and there is no penalty.
+    """
+    return (
+        Finding(case.seat, {"to_draw": [SEATS[each] for each in case.before.to_draw]})
+        if case.objected("IR-27")
+        else None
+    )
+
+
+@law(
+    "IR-29",
+    "Looks at a card of the stock",
+    kind=Kind.CHOICE,
+    cites=(("house", "no source speaks of it"),),
+    window=("at the look", "at the next draw"),
+    options=("accept", "face"),
+    effects={"face": face_top},
+)
+def looks_at_stock(case: Case) -> Finding | None:
+    """The top card of the stock was looked at without drawing it.
+
+    The other passes over it, or has the top two faced and says which of them lies on top.
+    """
+    return Finding(case.seat, {"stock": stock_left(case.before)}) if case.objected("IR-29") else None

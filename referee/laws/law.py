@@ -28,7 +28,7 @@ class Kind(StrEnum):
 #: The options in few words (DESIGN section 4) and the order in which a default is taken.
 DEFAULT_ORDER: Final = ("undo", "mend", "accept")
 
-ACT, TIME_OUT, CONDUCT = "act", "time_out", "conduct"
+ACT, TIME_OUT, CONDUCT, DISCOVERY = "act", "time_out", "conduct", "discovery"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Case:
     """An irregularity at the table: who did what, and the positions around it.
 
     `number` is that of the act's event; `before` is the position at the act, on which facts
-    are judged, `after` the one it led to.  `happening` is `act`, `time_out` or `conduct`; for
+    are judged, `after` the one it led to.  `happening` is `act`, `time_out`, `conduct` or `discovery`; for
     a revoke, `established` tells whether its trick has been quitted.
     """
 
@@ -71,6 +71,7 @@ class Finding:
 
 Effect = Callable[[Case, Position], Position | None]
 Condition = Callable[[Case], Finding | None]
+Registers = Callable[[Condition], Condition]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,8 @@ class Law:
     elector: str
     consequence_of: frozenset[str]
     yields_to: tuple[str, ...]
+    #: Why it cannot come about at this table, where it cannot.
+    online: str
     condition: Condition
 
 
@@ -129,7 +132,8 @@ def law(
     elector: str = "non_offender",
     consequence_of: tuple[str, ...] = (),
     yields_to: tuple[str, ...] = (),
-) -> Callable[[Condition], Condition]:
+    online: str = "",
+) -> Registers:
     """Register a condition as the law of that id; raises `ValueError` on an id used twice."""
 
     def registered(condition: Condition) -> Condition:
@@ -149,6 +153,7 @@ def law(
             elector=elector,
             consequence_of=frozenset(consequence_of),
             yields_to=yields_to,
+            online=online,
             condition=condition,
         )
         return condition

@@ -3,6 +3,7 @@
 from referee.laws.law import Case, Finding, Kind, law
 from referee.rules import acts
 from referee.rules.cards import CARD_NAMES, SUIT_OF, SUITS
+from referee.rules.scoring import marriage_points
 
 
 @law(
@@ -81,3 +82,56 @@ def shows_marriage_in_vain(case: Case) -> Finding | None:
         return None
     led = case.act.lead if case.act.lead >= 0 else case.act.card
     return Finding(case.seat, {"shown": SUITS[case.before.aside.shown[0]], "led": CARD_NAMES[led]})
+
+
+@law(
+    "IR-42",
+    "Calls a marriage where none may be called",
+    kind=Kind.NONE,
+    cites=(("000", "marriages"),),
+    window=("at the call", "at once"),
+    options=("accept",),
+)
+def marriage_called_in_vain(case: Case) -> Finding | None:
+    """A marriage was called without the lead, twice, or where the rule-set allows none.
+
+    The call is void; a card already played stays.
+    """
+    return Finding(case.seat) if case.objected("IR-42") else None
+
+
+@law(
+    "IR-44",
+    "Says a wrong amount",
+    kind=Kind.NONE,
+    cites=(("house", "no source speaks of it"),),
+    window=("at the call", "when the result is confirmed"),
+    options=("accept",),
+)
+def wrong_amount_said(case: Case) -> Finding | None:
+    """A marriage was announced at another amount than it counts.
+
+    It counts at its true value; a declaration that rests on more is false.
+    """
+    if not case.objected("IR-44"):
+        return None
+    assert case.act is not None
+    true = marriage_points(case.before, SUIT_OF[case.act.card])
+    return Finding(case.seat, {"said": case.act.amount, "counts": true})
+
+
+@law(
+    "IR-47",
+    "Refuses to show the mate",
+    kind=Kind.NONE,
+    cites=(("000", "marriages"),),
+    window=("at the refusal", "when the other plays to the trick"),
+    options=("accept",),
+    scope="marriage_proof: on_demand",
+)
+def mate_withheld(case: Case) -> Finding | None:
+    """The mate of a marriage was asked for and not shown.
+
+    The call is cancelled; the card led stands.
+    """
+    return Finding(case.seat) if case.objected("IR-47") else None

@@ -1,7 +1,8 @@
 """Title C: playing."""
 
 from referee.laws.law import Case, Finding, Kind, law
-from referee.rules.cards import CARD_NAMES, SEATS
+from referee.laws.remedies import cancel_call, lead_the_marriage
+from referee.rules.cards import CARD_NAMES, SEATS, SUIT_OF, SUITS
 from referee.rules.scoring import count
 
 _STRICT = "strict play: the stock closed or exhausted when the trick was led"
@@ -75,3 +76,80 @@ def revoke_established(case: Case) -> Finding | None:
     if found is None:
         return None
     return Finding(found.offender, {**found.facts, "points_at_act": count(case.before, case.seat)})
+
+
+@law(
+    "IR-32",
+    "Leads another card than the marriage announced",
+    kind=Kind.CHOICE,
+    cites=(("002", "rule 10"), ("1895", "law 12")),
+    window=("at the card led", "when the other plays to it"),
+    options=("undo", "accept"),
+    effects={"undo": lead_the_marriage, "accept": cancel_call},
+)
+def leads_another_card(case: Case) -> Finding | None:
+    """A marriage was announced, and another card was led than its king or queen.
+
+    The other has it taken up, and king or queen is led instead, without penalty; or plays to
+    it: the trick stands and the marriage does not count.
+    """
+    if not case.objected("IR-32"):
+        return None
+    assert case.act is not None
+    return Finding(case.seat, {"led": CARD_NAMES[case.act.lead], "announced": SUITS[SUIT_OF[case.act.card]]})
+
+
+@law(
+    "IR-33",
+    "Plays two cards at once",
+    kind=Kind.CHOICE,
+    cites=(("Rubicon", "law 23"),),
+    window=("when they fall", "when the trick is turned"),
+    options=("keep",),
+    elector="offender",
+)
+def plays_two_cards(case: Case) -> Finding | None:
+    """Two cards fell at once.
+
+    Their owner says which of them stays, and takes the other up; only the other learns from
+    it, so there is no penalty.  The card that stays is judged as if it had been played alone.
+    """
+    if not case.objected("IR-33"):
+        return None
+    assert case.act is not None
+    cards = [CARD_NAMES[case.act.card], CARD_NAMES[case.act.also]]
+    return Finding(case.seat, {"cards": cards}, options=tuple(f"keep:{name}" for name in cards))
+
+
+@law(
+    "IR-34",
+    "Wants to take back a card played",
+    kind=Kind.NONE,
+    cites=(("Rubicon", "law 23"), ("ISkO", "4.1.2")),
+    window=("at the wish", "at once"),
+    options=("accept",),
+)
+def wants_card_back(case: Case) -> Finding | None:
+    """A seat wished to take back an act that was regularly made.
+
+    It is refused; the act stays.
+    """
+    if not case.objected("IR-34"):
+        return None
+    return Finding(case.seat)
+
+
+@law(
+    "IR-38",
+    "Second card before the other has played",
+    kind=Kind.PRESCRIBED,
+    cites=(("Bridge 2017", "law 67"),),
+    window=("at the second card", "when both have played to the next trick"),
+    options=("undo",),
+)
+def second_card_to_a_trick(case: Case) -> Finding | None:
+    """The leader played a second card before the other had played to the first.
+
+    It stays in his hand and is known; the trick goes on.
+    """
+    return Finding(case.seat) if case.objected("IR-38") else None

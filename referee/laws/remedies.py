@@ -6,7 +6,8 @@ A remedy takes the case and the position it has led to; `None` means a fresh dea
 from dataclasses import replace
 
 from referee.laws.law import Case
-from referee.rules import acts, play, scoring
+from referee.rules import acts, announcing, play, scoring
+from referee.rules.cards import COURT, SUIT_MASKS, SUIT_OF
 from referee.rules.positions import LEAD, NO_CARD, Position, fresh, replaced, stock_left
 
 _DRAW = acts.act(acts.DRAW)
@@ -47,11 +48,6 @@ def skip_surplus(case: Case, now: Position) -> Position:
     return now if stock_left(now) else undo(case, now)
 
 
-def keep_top(case: Case, _now: Position) -> Position:
-    """Give the drawer of two cards the top one; the other goes back (IR-23)."""
-    return play.apply(case.before, case.seat, _DRAW)
-
-
 def faced(case: Case) -> tuple[int, ...]:
     """Return the two cards lifted in a case of IR-23."""
     lifted = case.after.aside.lifted
@@ -89,6 +85,60 @@ def give(card: int, case: Case) -> Position:
     else:
         q.stock = (other, *q.stock)
     return play.drawn_out(q)
+
+
+def draw_properly(case: Case, _now: Position) -> Position:
+    """Put back what was drawn from the wrong place and draw from the top (IR-25)."""
+    return play.apply(case.before, case.seat, _DRAW)
+
+
+def others_draw(case: Case, now: Position) -> Position:
+    """Let whoever is due a draw make it; the early lead stands (IR-27)."""
+    while now.to_draw:
+        now = play.apply(now, now.to_draw[0], _DRAW)
+    return now
+
+
+def top_two(case: Case) -> tuple[int, ...]:
+    """Return the top cards of the stock that are faced in a case of IR-29."""
+    return case.before.stock[:2]
+
+
+def face_top(case: Case, now: Position) -> Position:
+    """Turn the top two of the stock face up: everybody has seen them (IR-29)."""
+    q = fresh(now)
+    for card in top_two(case):
+        q.seen |= 1 << card
+    return q
+
+
+def put_on_top(card: int, now: Position) -> Position:
+    """Lay a card of the stock on top of it (IR-29)."""
+    q = fresh(now)
+    q.stock = (card, *(each for each in now.stock if each != card))
+    return q
+
+
+def lay_tricks_open(case: Case, now: Position) -> Position:
+    """Bar the offender from closing, and let the other look at his tricks (IR-81)."""
+    q = fresh(bar_from_closing(case, now))
+    q.aside = replace(q.aside, laid_open=q.aside.laid_open | {case.seat})
+    return q
+
+
+def cancel_call(_case: Case, now: Position) -> Position:
+    """Cancel the marriage announced last; the card led stands (IR-32)."""
+    return announcing.cancelled(now)
+
+
+def lead_the_marriage(case: Case, now: Position) -> Position:
+    """Take back the card led; king or queen of the marriage announced is led instead (IR-32)."""
+    q = undo(case, now)
+    assert case.act is not None
+    court = SUIT_MASKS[SUIT_OF[case.act.card]] & COURT
+    q.seen |= court & case.before.hands[case.seat]
+    q.aside = replace(q.aside, shown=(SUIT_OF[case.act.card],))
+    return q
 
 
 def fill_hands(_case: Case, now: Position) -> Position:

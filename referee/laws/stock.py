@@ -1,7 +1,7 @@
 """Titles E and F: the exchange for the turn-up, and closing."""
 
 from referee.laws.law import Case, Finding, Kind, law
-from referee.laws.remedies import both_draw, put_back_draw
+from referee.laws.remedies import both_draw, put_back_draw, skip_surplus
 from referee.rules import acts
 from referee.rules.cards import CARD_NAMES, SEATS
 from referee.rules.positions import DRAW, stock_left
@@ -112,3 +112,75 @@ def closes_when_other_has_drawn(case: Case) -> Finding | None:
     if not closes or case.objections or p.phase != DRAW or not drawn or case.seat not in p.to_draw:
         return None
     return Finding(adversary, {"closer": SEATS[case.seat]})
+
+
+@law(
+    "IR-53",
+    "Leaves a wrong card in the exchange",
+    kind=Kind.PRESCRIBED,
+    cites=(("house", "no source speaks of it"),),
+    window=("at the exchange", "at the next draw, or the end of the deal"),
+    options=("undo",),
+)
+def leaves_wrong_card(case: Case) -> Finding | None:
+    """The turn-up was taken for another card than the lowest trump.
+
+    While both cards are where they went, the exchange is undone.  Later the other lets it
+    stand, or ends the deal and scores one.
+    """
+    if not case.objected("IR-53"):
+        return None
+    assert case.act is not None
+    return Finding(case.seat, {"left": CARD_NAMES[case.act.card], "taken": CARD_NAMES[case.before.turn_up]})
+
+
+@law(
+    "IR-54",
+    "Takes the turn-up and leaves nothing",
+    kind=Kind.CHOICE,
+    cites=(("002", "rule 8"),),
+    window=("at the taking", "at the offender's next due draw"),
+    options=("mend", "end_deal"),
+    effects={"mend": skip_surplus},
+)
+def takes_turn_up(case: Case) -> Finding | None:
+    """The turn-up was taken into a hand without leaving the lowest trump for it.
+
+    As with any card too many: the other lets him play next time without drawing (with no draw
+    left to skip, it goes back), or ends the deal and scores one.
+    """
+    if not case.objected("IR-54"):
+        return None
+    return Finding(case.seat, {"taken": CARD_NAMES[case.before.turn_up]})
+
+
+@law(
+    "IR-56",
+    "Closes where nothing is left to close",
+    kind=Kind.NONE,
+    cites=(("002", "closing"),),
+    window=("at the close", "at once"),
+    options=("accept",),
+)
+def closes_nothing(case: Case) -> Finding | None:
+    """A stock was closed that is exhausted or closed already.
+
+    It has no effect.
+    """
+    return Finding(case.seat, {"stock": stock_left(case.before)}) if case.objected("IR-56") else None
+
+
+@law(
+    "IR-59",
+    "Wishes to withdraw a close",
+    kind=Kind.NONE,
+    cites=(("house", "R-59"),),
+    window=("at the wish", "at once"),
+    options=("accept",),
+)
+def wants_close_back(case: Case) -> Finding | None:
+    """The closer wished to open the stock again.
+
+    It is refused; a close is not revocable.
+    """
+    return Finding(case.seat) if case.objected("IR-59") else None

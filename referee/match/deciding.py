@@ -9,20 +9,23 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from referee.laws import book
-from referee.laws.law import CONDUCT, TIME_OUT, Case
+from referee.laws.law import CONDUCT, DISCOVERY, TIME_OUT, Case
 from referee.match import ruling
 from referee.match.prompting import lawful_bodies
 from referee.match.seeds import commitment, first_dealer
-from referee.match.state import Match, Tally, draft, write, write_act
+from referee.match.state import Match, Past, Tally, draft, write, write_act
 from referee.match.table import attend, begin_match, end_match
 from referee.match.terms import Terms, terms_json
 from referee.rules import acts, play
 from referee.rules.acts import TEXTS, Act, Unreadable, act_json
 from referee.rules.cards import SEATS, pack_cards
+from referee.rules.dealing import faced_is_found
 from referee.rules.objections import Objection
 from referee.rules.positions import SCORED, begin, frame_for
 
 ENGINE: Final = "sixty-six/1"
+CARD_STAYS: Final = Objection("card_played_stays", "IR-34", "R-10", "an act that was taken stays")
+CLOSE_STAYS: Final = Objection("close_stays", "IR-59", "R-59", "a close is not revocable")
 
 
 class Step(NamedTuple):
@@ -118,6 +121,8 @@ def _take_lawful(m: Match, seat: int, one: Act, ms: int) -> Step:
     d.position = play.apply(before, seat, one)
     if one.kind == acts.CLOSE and before.drawn:
         ruling.weigh(d, Case(taken, seat, before, d.position, one))
+    if d.position.aside.faced:
+        _discover(d, taken)
     if d.case is None:
         attend(d)
     return _step(d, taken=taken)
@@ -125,6 +130,8 @@ def _take_lawful(m: Match, seat: int, one: Act, ms: int) -> Step:
 
 def _write(d: Match, seat: int, one: Act, ms: int) -> int:
     write_act(d, SEATS[seat], TEXTS[one], f'"ms":{ms}')
+    if one.kind not in acts.PROCEDURE:
+        d.past = (*d.past, Past(d.version, seat, one, d.position, False))
     if d.case is None:
         over = ms - d.terms.clock.act_ms
         if over > 0:
@@ -153,6 +160,7 @@ def _weigh(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     if against or by_play:
         d.slips = _changed(d.slips, seat, d.slips[seat] + 1)
     _notice(d, Case(taken, seat, p, d.position, one, against))
+    _discover(d, taken)
     quiet = by_play and d.case is None and d.position.phase != SCORED
     if d.case is None:
         attend(d)
@@ -172,6 +180,13 @@ def _notice(d: Match, case: Case) -> None:
     else:
         ruling.weigh(d, case)
         _establish_at_end(d)
+
+
+def _discover(d: Match, number: int) -> None:
+    """Call what lies open to everybody, whoever uncovered it: a faced card of the pack (IR-05)."""
+    p = d.position
+    if p.aside.faced and d.case is None and d.outcome is None and faced_is_found(p):
+        ruling.weigh(d, Case(number, p.frame.dealer, p, p, happening=DISCOVERY))
 
 
 def _establishes(d: Match, case: Case) -> bool:
@@ -263,26 +278,47 @@ def _elect(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
         return Refusal(409, "act/impossible", "No such option", detail, lawful=_lawful_for(m, seat), counts=True)
     d = draft(m)
     taken = _write(d, seat, one, ms)
-    ruling.elect(d, one.option, chosen_by=SEATS[seat])
+    then = ruling.elect(d, one.option, chosen_by=SEATS[seat])
+    if then is not None:
+        _keep(d, pending.case.seat, then)
     _establish_at_end(d)
     if d.case is None:
         attend(d)
     return _step(d, taken=taken)
 
 
+def _keep(d: Match, seat: int, one: Act) -> None:
+    """Play the card that stays of two: an act of its own, judged as if it had been played alone (IR-33)."""
+    p = d.position
+    write_act(d, SEATS[seat], TEXTS[one], '"by":"ruling"')
+    d.past = (*d.past, Past(d.version, seat, one, p, False))
+    against = play.objections(p, seat, one)
+    d.position = play.apply(p, seat, one)
+    _notice(d, Case(d.version, seat, p, d.position, one, against))
+
+
 def _take_back(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     """Take back a revoke that is not established (IR-35); nothing else can be taken back (IR-34)."""
+    back = next((each for each in m.past if each.number == one.number), None)
+    if back is None or back.seat != seat or back.attendant:
+        detail = f"event {one.number} is no act of seat {SEATS[seat]} in this deal"
+        return Refusal(409, "act/impossible", "There is no such act to take back", detail, counts=True)
     revoked = m.revoke
-    if revoked is None or revoked.seat != seat or revoked.number != one.number:
-        against = (Objection("card_played_stays", "IR-34", "R-10", "an act that was taken stays"),)
-        return _irregular(m, seat, against, f"act {one.number} can't be taken back")
+    mends = revoked is not None and revoked.number == one.number
+    against = () if mends else (CLOSE_STAYS if back.act.kind == acts.CLOSE else CARD_STAYS,)
+    refused = _refused(m, seat, one, against)
+    if refused is not None:
+        return refused
     d = draft(m)
     taken = _write(d, seat, one, ms)
     d.slips = _changed(d.slips, seat, d.slips[seat] + 1)
-    d.revoke = None
-    ruling.weigh(d, replace(revoked, after=d.position))
-    attend(d)
-    return _step(d, taken=taken)
+    if mends and revoked is not None:
+        d.revoke = None
+        ruling.weigh(d, replace(revoked, after=d.position))
+        attend(d)
+        return _step(d, taken=taken)
+    ruling.weigh(d, Case(taken, seat, d.position, d.position, one, against))
+    return _step(d, taken=taken, firm=False)
 
 
 def time_out(m: Match, seat: int, *, elapsed_ms: int) -> Step:
@@ -291,7 +327,10 @@ def time_out(m: Match, seat: int, *, elapsed_ms: int) -> Step:
     write(d, "timed_out", seat=SEATS[seat], elapsed_ms=elapsed_ms, left_ms=d.bank[seat])
     taken = d.version
     if d.case is not None:
-        ruling.elect(d, d.case.options[0], chosen_by="default")
+        owner = d.case.case.seat
+        then = ruling.elect(d, d.case.options[0], chosen_by="default")
+        if then is not None:
+            _keep(d, owner, then)
     else:
         repeated = d.overruns[seat] > 0
         d.overruns = _changed(d.overruns, seat, d.overruns[seat] + 1)

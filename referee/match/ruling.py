@@ -8,7 +8,7 @@ from referee.laws.law import Case
 from referee.match.state import Match, OpenCase, write
 from referee.match.table import begin_deal, end_match
 from referee.rules import views
-from referee.rules.acts import act_json
+from referee.rules.acts import Act, act_json
 from referee.rules.cards import SEATS
 
 
@@ -41,21 +41,24 @@ def _offer(m: Match, opened: OpenCase) -> None:
     )
 
 
-def elect(m: Match, option: str, *, chosen_by: str) -> None:
-    """Settle the case of a draft by the option that was chosen, or by its default."""
+def elect(m: Match, option: str, *, chosen_by: str) -> Act | None:
+    """Settle the case of a draft by the option that was chosen, or by its default.
+
+    Returns an act that follows from it, to be judged on its own (IR-33).
+    """
     opened = m.case
     assert opened is not None
     m.case = None
-    _settle(m, opened, option, chosen_by=chosen_by)
+    return _settle(m, opened, option, chosen_by=chosen_by)
 
 
-def _settle(m: Match, opened: OpenCase, option: str, *, chosen_by: str) -> None:
+def _settle(m: Match, opened: OpenCase, option: str, *, chosen_by: str) -> Act | None:
     settled = adjudicate.settle(opened.case, opened.judgement, option)
     if settled.further:
         assert settled.position is not None
         m.position = settled.position
         _offer(m, OpenCase(opened.number, opened.case, opened.judgement, settled.further))
-        return
+        return None
     if settled.position is not None:
         m.position = settled.position
     if "IR-62" in opened.judgement.laws:
@@ -67,6 +70,7 @@ def _settle(m: Match, opened: OpenCase, option: str, *, chosen_by: str) -> None:
         end_match(m, winner=1 - opened.case.seat, cause=cause)
     elif settled.fresh_deal:
         begin_deal(m, deal=m.deal, attempt=m.attempt + 1)
+    return settled.then
 
 
 def _write_ruling(m: Match, opened: OpenCase, settled: Settled, option: str, chosen_by: str) -> None:

@@ -6,13 +6,14 @@ Between decisions a `Match` is not changed; `draft` makes the copy a decision wo
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
 from referee.laws.adjudicate import Judgement
 from referee.laws.law import Case
 from referee.match.terms import Terms
+from referee.rules.acts import Act
 from referee.rules.positions import Position
 
 ZERO_HASH: Final = "0" * 64
@@ -35,6 +36,20 @@ class OpenCase:
     case: Case
     judgement: Judgement
     options: tuple[str, ...]
+
+
+class Past(NamedTuple):
+    """An act of the running deal: the number of its event, whose it was, and the position before it.
+
+    `attendant` tells that the seat did not do it itself; `asked` whether the other seat has been
+    asked since the act before.
+    """
+
+    number: int
+    seat: int
+    act: Act
+    before: Position
+    attendant: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +109,8 @@ class Match:
     case: OpenCase | None = None
     revoke: Case | None = None
     outcome: Outcome | None = None
+    #: The acts of the running deal, oldest first: nothing is marked on them, a claim folds to them.
+    past: tuple[Past, ...] = ()
     #: The lines written by the decision being made, and where the last deal began among them.
     lines: list[bytes] = field(default_factory=list)
     boundary: int | None = None
@@ -136,7 +153,7 @@ def draft(m: Match) -> Match:
     return Match(
         m.terms, m.seed, m.position, m.start, m.version, m.head, m.firm, m.deal, m.attempt,
         m.dealer, m.score, m.carry, m.bank, m.slips, m.conduct, m.overruns, m.cases, m.case,
-        m.revoke, m.outcome, [], None,
+        m.revoke, m.outcome, m.past, [], None,
     )  # fmt: skip
 
 

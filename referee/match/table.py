@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from referee.match.seeds import pack_for
-from referee.match.state import Match, Outcome, tally, write, write_act
+from referee.match.state import Match, Outcome, Past, tally, write, write_act
 from referee.rules import acts, play, scoring, views
 from referee.rules.acts import TEXTS, Act
 from referee.rules.cards import RANK_OF, SEATS
@@ -58,6 +58,7 @@ def begin_deal(m: Match, *, deal: int, attempt: int) -> None:
 def _begin(m: Match, deal: int, attempt: int) -> None:
     m.deal, m.attempt = deal, attempt
     m.boundary = len(m.lines)
+    m.past = ()
     m.start = tally(m)
     frame = frame_for(m.terms.ruleset, dealer=m.dealer, players=len(m.terms.seats))
     m.position = begin(frame, pack_for(m.seed, deal, attempt, frame.options.pack))
@@ -84,6 +85,7 @@ def attend(m: Match) -> None:
             return
         one = _attendants_act(m)
         write_act(m, SEATS[p.turn], TEXTS[one], _BY_ATTENDANT)
+        m.past = (*m.past, Past(m.version, p.turn, one, p, True))
         m.position = play.apply(p, p.turn, one)
 
 

@@ -31,6 +31,14 @@ def announce(p: Position, seat: int, suit: int, *, void: bool = False) -> Positi
     return q
 
 
+def announce_in_vain(p: Position, seat: int, suit: int) -> Position:
+    """Note a call off lead: it is void, and nothing is shown (IR-42)."""
+    q = fresh(p)
+    call = Marriage(seat, suit, marriage_points(p, suit), False, "void")
+    q.marriages = replace(p.marriages, announced=(*p.marriages.announced, call))
+    return q
+
+
 def show(p: Position, seat: int, one: Act) -> Position:
     q = fresh(p)
     seen = p.seen | SUIT_MASKS[one.suit] & COURT

@@ -21,9 +21,11 @@ from referee.rules.positions import (
 )
 
 
-def shuffle(p: Position, seat: int, _one: Act) -> Position:
+def shuffle(p: Position, seat: int, one: Act) -> Position:
     """Note a shuffle; the order of the pack comes from the seed (DESIGN section 6)."""
     q = fresh(p)
+    if one.faced:
+        q.aside = replace(p.aside, faced=p.aside.faced | 1 << p.stock[one.faced - 1])
     if p.phase == SHUFFLE and seat != p.frame.dealer:
         return q
     q.phase = CUT
@@ -36,6 +38,8 @@ def cut(p: Position, seat: int, one: Act) -> Position:
         return _cut_for_deal(p, seat, one)
     q = to_deal(p)
     q.stock = p.stock[one.at :] + p.stock[: one.at]
+    if one.faced:
+        q.seen = p.seen | 1 << p.stock[one.at - 1]
     return q
 
 
@@ -90,7 +94,7 @@ def _to_play(q: Position) -> Position:
     return q
 
 
-def turn_up(p: Position, _seat: int, _one: Act) -> Position:
+def turn_up(p: Position, _seat: int, one: Act) -> Position:
     """Turn a card for trump: it becomes the last card of the stock (R-05, R-06, A-21, A-22)."""
     options = p.frame.options
     place = options.trump_position if options.trump_method == "pone_draws" else "top"
@@ -99,8 +103,20 @@ def turn_up(p: Position, _seat: int, _one: Act) -> Position:
     q.turn_up = p.stock[at]
     q.trump = SUIT_OF[q.turn_up]
     q.stock = p.stock[:at] + p.stock[at + 1 :]
+    if one.cards > 1 and q.stock:
+        q.seen = p.seen | 1 << q.stock[0]
     if options.trump_method == "turn_7th":
         q.phase = DEAL
         q.turn = p.frame.dealer
         return _after_packet(q)
     return _to_play(q)
+
+
+def faced_is_found(p: Position) -> bool:
+    """Tell whether a card lying face up has come to light: dealt, or on top of the cut pack (IR-05)."""
+    if p.phase in (SHUFFLE, CUT, CUT_FOR_DEAL):
+        return False
+    faced = p.aside.faced
+    if any(hand & faced for hand in p.hands) or (p.turn_up >= 0 and faced >> p.turn_up & 1):
+        return True
+    return bool(p.stock) and bool(faced >> p.stock[0] & 1)

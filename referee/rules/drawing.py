@@ -38,6 +38,7 @@ def draw(p: Position, seat: int, one: Act) -> Position:
     """Return the position after a draw of one card or two, due or not, from wherever it is taken."""
     if one.cards > 1 and p.to_draw.count(seat) < one.cards and seat in p.to_draw:
         return _lift(p, seat)
+    p = settled(p)
     if one is _DRAW_ONE and p.stock and p.to_draw and p.to_draw[0] == seat:
         return _draw_top(p, seat)
     q = fresh(p)
@@ -110,12 +111,17 @@ def drawn_out(q: Position) -> Position:
 
 
 def _lift(p: Position, seat: int) -> Position:
-    """Lift two cards: they lie apart until it is settled which the drawer keeps (IR-23, IR-24)."""
+    """Lift two cards where one is due: the top one is drawn, the other goes back, and both are noted (IR-23, IR-24)."""
+    second = p.stock[1] if len(p.stock) > 1 else p.turn_up
+    q = draw(p, seat, _DRAW_ONE)
+    q.aside = replace(q.aside, lifted=(seat, (p.stock[0], second)))
+    return q
+
+
+def settled(p: Position) -> Position:
+    """Return the position with what was lifted no longer to be settled: acted on, it stands."""
+    if p.aside.lifted is None:
+        return p
     q = fresh(p)
-    lifted = p.stock[:2]
-    q.stock = p.stock[2:]
-    if len(lifted) < 2:
-        lifted = (*lifted, p.turn_up)
-        q.turn_up = NO_CARD
-    q.aside = replace(p.aside, lifted=(seat, lifted))
+    q.aside = replace(p.aside, lifted=None)
     return q

@@ -68,6 +68,7 @@ from referee.rules.reasons import (
     SECOND_SHOWN,
     SHOWN_OFF_LEAD,
     SHUFFLED_AFTER_CUT,
+    SHUFFLED_AGAIN,
     TOO_MANY_DEALT,
     TURN_UP_TAKEN,
     TWO_LIFTED_FIRST,
@@ -256,7 +257,9 @@ def _against_show(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
 
 def _against_shuffle(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
     found = [FACED_IN_PACK] if one.faced else []
-    return (*found, SHUFFLED_AFTER_CUT) if p.phase == DEAL or p.phase == CUT else tuple(found)
+    if p.phase == CUT:
+        return (*found, SHUFFLED_AGAIN)
+    return (*found, SHUFFLED_AFTER_CUT) if p.phase == DEAL else tuple(found)
 
 
 def _against_cut(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:

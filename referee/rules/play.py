@@ -12,7 +12,7 @@ from typing import Final
 from referee.rules import acts, announcing, dealing, scoring
 from referee.rules.acts import Act
 from referee.rules.cards import BEATEN_BY, CARD_POINTS, COURT, KINGS, SUIT_MASKS, SUIT_OF, cards_of, pack_cards
-from referee.rules.drawing import after_draw, draw, drawn_out, draws_due
+from referee.rules.drawing import after_draw, draw, drawn_out, draws_due, settled
 from referee.rules.ending import end, played_out, with_last_trick
 from referee.rules.irregular import in_time_to_declare, in_time_to_show, objections
 from referee.rules.objections import Objection
@@ -118,7 +118,7 @@ def _places_dealt(frame: Frame) -> _PlacesDealt:
 
 def _play(p: Position, seat: int, one: Act) -> Position:
     if one.also >= 0:
-        p = _without(p, seat, one.also)
+        return _seen(p, 1 << one.card | 1 << one.also)
     if p.table and seat != p.leader:
         return _follow(p, seat, one.card)
     if p.aside.shown and COURT >> one.card & 1 and SUIT_OF[one.card] in p.aside.shown:
@@ -126,16 +126,17 @@ def _play(p: Position, seat: int, one: Act) -> Position:
     return _lead(p, seat, one.card)
 
 
-def _without(p: Position, seat: int, card: int) -> Position:
-    """Take a second card that fell with another back up: it has been seen (IR-33)."""
+def _seen(p: Position, cards: int) -> Position:
+    """Show cards that do not leave the hand: two that fell at once, a leader's second (IR-33, IR-38)."""
     q = fresh(p)
-    q.seen = p.seen | 1 << card
+    q.seen = p.seen | cards
     return q
 
 
 def _lead(p: Position, seat: int, card: int) -> Position:
+    p = settled(p)
     if p.table:
-        return _without(p, seat, card)
+        return _seen(p, 1 << card)
     q = fresh(p)
     first, second = p.hands
     bit = 1 << card
@@ -211,7 +212,8 @@ def _marry(p: Position, seat: int, one: Act) -> Position:
         too_late = p.frame.options.late_marriage_call == "none"
         return announcing.announce(p, seat, SUIT_OF[one.card], void=too_late)
     if p.phase == FOLLOW or seat != p.leader or p.table:
-        return _play(p, seat, acts.act(acts.PLAY, card=one.card))
+        q = announcing.announce_in_vain(p, seat, SUIT_OF[one.card])
+        return _play(q, seat, acts.act(acts.PLAY, card=one.card))
     q = announcing.announce(p, seat, SUIT_OF[one.card])
     return _lead(q, seat, one.lead if one.lead >= 0 else one.card)
 
@@ -250,7 +252,8 @@ def _concede(p: Position, seat: int, _one: Act) -> Position:
 
 def _look(p: Position, seat: int, one: Act) -> Position:
     q = fresh(p)
-    q.aside = replace(p.aside, looks=(*p.aside.looks, (seat, one.trick)))
+    looked = ~p.stock[0] if one.stock else one.trick
+    q.aside = replace(p.aside, looks=(*p.aside.looks, (seat, looked)))
     return q
 
 

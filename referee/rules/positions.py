@@ -90,9 +90,10 @@ class Closing:
 class Aside:
     """What lawful play hardly ever touches; one shared value while nothing is odd.
 
-    `lifted` are the two cards of a draw not yet settled, `shown` the suits
+    `lifted` are the two cards of a draw that was to be of one, until it is acted on, `shown` the suits
     of marriages shown unled at this lead, `barred` who may not close, `looks` who looked at
-    which trick (0: at the stock), `cuts` the cards shown in cutting for deal, `asked` that
+    which trick (below 0: the card of the stock, inverted), `cuts` the cards shown in cutting for deal, `faced` the cards lying
+    face up in the pack or stock, `laid_open` whose tricks the other may look at, `asked` that
     the mate of the marriage was demanded, `led_early` that the lead was made before the
     other's draw.
     """
@@ -102,6 +103,8 @@ class Aside:
     barred: frozenset[int] = frozenset()
     looks: tuple[tuple[int, int], ...] = ()
     cuts: tuple[tuple[int, int], ...] = ()
+    faced: int = 0
+    laid_open: frozenset[int] = frozenset()
     asked: bool = False
     led_early: bool = False
 

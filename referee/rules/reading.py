@@ -66,7 +66,7 @@ PHASES: Final = {
 SECTIONS: Final = (
     *SEATS, "stock", "turn-up", "trump", "dealer", "leader", "tricks", "table", "marriages",
     "called", "shown", "closed-by", "strict", "to-draw", "drawn", "lifted", "seen", "barred",
-    "looked", "cuts", "asked", "led-early", "scored",
+    "looked", "cuts", "asked", "led-early", "scored", "faced", "laid-open",
 )  # fmt: skip
 COUNTS: Final = {"": "now", "?": "pending", "!": "void"}
 
@@ -178,10 +178,9 @@ def _read_table(p: Position, sections: dict[str, str]) -> None:
 
 
 def _read_stock(p: Position, text: str) -> None:
-    lifted = p.aside.lifted[1] if p.aside.lifted else ()
     cut = [card for _, card in p.aside.cuts]
     named = [card for hand in p.hands for card in range(32) if hand >> card & 1]
-    named += [card for trick in p.tricks for card in trick[1:3]] + list(p.table) + list(lifted)
+    named += [card for trick in p.tricks for card in trick[1:3]] + list(p.table)
     named += [p.turn_up] if p.turn_up >= 0 else []
     pack = pack_cards(p.frame.options.pack)
     top = _cards("stock", text.removesuffix("*"))
@@ -282,14 +281,26 @@ def _read_aside(p: Position, sections: dict[str, str]) -> None:
         barred = frozenset(_seat("barred", name) for name in sections["barred"].split())
         aside = replace(aside, barred=barred)
     if "looked" in sections:
-        looks = tuple((seat, int(trick)) for seat, trick in _pairs("looked", sections["looked"]))
+        looks = tuple((seat, _looked_at(rest)) for seat, rest in _pairs("looked", sections["looked"]))
         aside = replace(aside, looks=looks)
     if "cuts" in sections:
         cuts = tuple((seat, _card("cuts", name)) for seat, name in _pairs("cuts", sections["cuts"]))
         aside = replace(aside, cuts=cuts)
+    if "faced" in sections:
+        aside = replace(aside, faced=mask_of(_cards("faced", sections["faced"])))
+    if "laid-open" in sections:
+        laid = frozenset(_seat("laid-open", name) for name in sections["laid-open"].split())
+        aside = replace(aside, laid_open=laid)
     if "asked" in sections or "led-early" in sections:
         aside = replace(aside, asked="asked" in sections, led_early="led-early" in sections)
     p.aside = aside
+
+
+def _looked_at(text: str) -> int:
+    """Read what was looked at: the number of a trick, or the card of the stock."""
+    if text.isdigit():
+        return int(text)
+    return ~_card("looked", text)
 
 
 def _read_turn(p: Position, sections: dict[str, str], last: str) -> None:

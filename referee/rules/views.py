@@ -81,14 +81,22 @@ def _add_what_is_odd(seen: View, p: Position, seat: int | None) -> None:
     aside = p.aside
     seen["lifted"] = _lifted(p)
     seen["shown"] = [SUITS[suit] for suit in aside.shown]
-    seen["looked"] = [{"seat": SEATS[who], "trick": trick} for who, trick in aside.looks]
+    seen["looked"] = [
+        {"seat": SEATS[who], "trick": trick} if trick > 0 else {"seat": SEATS[who], "stock": 1}
+        for who, trick in aside.looks
+    ]
     seen["barred"] = [SEATS[each] for each in sorted(aside.barred)]
     if aside.cuts:
         seen["cuts"] = [{"seat": SEATS[who], "card": CARD_NAMES[card]} for who, card in aside.cuts]
     if seat is not None:
         seen["seen_tricks"] = [
-            {"trick": trick, **_trick(p, trick)} for who, trick in aside.looks if who == seat and trick
+            {"trick": trick, **_trick(p, trick)} for who, trick in aside.looks if who == seat and trick > 0
         ]
+        peeked = [CARD_NAMES[~card] for who, card in aside.looks if who == seat and card < 0]
+        if peeked:
+            seen["peeked"] = peeked
+        if any(each != seat for each in aside.laid_open):
+            seen["laid_open"] = [trick for trick in piles(p) if trick["winner"] != SEATS[seat]]
 
 
 def _table(p: Position) -> list[View]:
@@ -152,9 +160,6 @@ def _open_cards(p: Position) -> dict[str, str]:
     for card in p.stock if elsewhere else ():
         if seen >> card & 1:
             found[CARD_NAMES[card]] = "stock"
-    for card in p.aside.lifted[1] if p.aside.lifted else ():
-        if seen >> card & 1:
-            found[CARD_NAMES[card]] = "lifted"
     return dict(sorted(found.items())) if len(found) > 1 else found
 
 

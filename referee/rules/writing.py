@@ -79,11 +79,19 @@ def _write_aside(p: Position) -> list[str]:
     if aside.barred:
         parts.append("barred:" + " ".join(SEATS[seat] for seat in sorted(aside.barred)))
     if aside.looks:
-        parts.append("looked:" + " ".join(f"{SEATS[who]}:{trick}" for who, trick in aside.looks))
+        parts.append("looked:" + " ".join(f"{SEATS[who]}:{_looked(what)}" for who, what in aside.looks))
     if aside.cuts:
         parts.append("cuts:" + " ".join(f"{SEATS[w]}:{CARD_NAMES[card]}" for w, card in aside.cuts))
+    if aside.faced:
+        parts.append("faced:" + " ".join(names_of(aside.faced)))
+    if aside.laid_open:
+        parts.append("laid-open:" + " ".join(SEATS[seat] for seat in sorted(aside.laid_open)))
     parts += ["asked:yes"] if aside.asked else []
     return parts + (["led-early:yes"] if aside.led_early else [])
+
+
+def _looked(what: int) -> str:
+    return str(what) if what > 0 else CARD_NAMES[~what]
 
 
 def _write_turn(p: Position) -> list[str]:
