@@ -76,9 +76,16 @@ class Settled:
     further: tuple[str, ...] = ()
 
 
-def judge(case: Case) -> Judgement | None:
-    """Return what the laws make of a case, or nothing if none speaks of it."""
-    cited = tuple(Cited(law, finding) for law in book.laws() if (finding := law.condition(case)) is not None)
+def judge(case: Case, *, only: frozenset[str] | None = None) -> Judgement | None:
+    """Return what the laws make of a case, or nothing if none speaks of it.
+
+    `only` names the laws that may speak, where the others are not heard any more.
+    """
+    cited = tuple(
+        Cited(law, finding)
+        for law in book.laws()
+        if (only is None or law.id in only) and (finding := law.condition(case)) is not None
+    )
     found = {each.law.id for each in cited}
     cited = tuple(each for each in cited if not found.intersection(each.law.yields_to))
     if not cited:
@@ -124,18 +131,18 @@ def settle(case: Case, judgement: Judgement, option: str) -> Settled:
     if option.startswith(_GIVE):
         return Settled(remedies.give(card(option.removeprefix(_GIVE)), case))
     if option.startswith(_TOP):
-        return Settled(remedies.put_on_top(card(option.removeprefix(_TOP)), remedies.face_top(case, case.after)))
+        return Settled(remedies.put_on_top(card(option.removeprefix(_TOP)), remedies.face_top(case, case.present)))
     if option.startswith(_KEEP):
-        return Settled(case.after, then=acts.act(acts.PLAY, card=card(option.removeprefix(_KEEP))))
+        return Settled(case.present, then=acts.act(acts.PLAY, card=card(option.removeprefix(_KEEP))))
     if option == "fresh_deal":
         return Settled(None, fresh_deal=True)
     if option == "end_match":
-        return Settled(case.after, match_lost=True)
+        return Settled(case.present, match_lost=True)
     if option == "end_deal":
-        return Settled(play.end(case.after, result_of(case, judgement)))
+        return Settled(play.end(case.present, result_of(case, judgement)))
     picks = {each.law: option if option in each.options else each.options[0] for each in judgement.cited}
     taken_back = "undo" in picks.values()
-    now: Position | None = case.after
+    now: Position | None = case.present
     for law, pick in picks.items():
         effect = law.effects.get(pick) or _USUAL[pick]
         if now is not None and (pick == "undo" or not taken_back):
@@ -151,9 +158,11 @@ def _further(case: Case) -> tuple[str, ...]:
 
 def result_of(case: Case, judgement: Judgement) -> Result:
     """Return how a deal ends by a ruling on this case: the result that the first such law gives."""
-    before, after, ids = case.before, case.after, judgement.laws
+    before, after, ids = case.before, case.present, judgement.laws
     if case.happening != ACT:
         return scoring.time_out(before, case.seat)
+    if "IR-37" in ids:
+        return scoring.accused_falsely(after, case.seat, law=case.act.law if case.act else "")
     if "IR-36" in ids:
         return _replacing(after, scoring.revoked(after, before, case.seat))
     if after.result is not None and judgement.kind != Kind.CHOICE:

@@ -1,6 +1,6 @@
 """Titles H and I: information, conduct, conceding, time."""
 
-from referee.laws.law import CONDUCT, TIME_OUT, Case, Finding, Kind, law
+from referee.laws.law import CLAIM, CONDUCT, TIME_OUT, Case, Finding, Kind, law
 from referee.laws.remedies import bar_from_closing, lay_tricks_open
 from referee.rules import acts
 from referee.rules.cards import CARD_NAMES
@@ -16,6 +16,7 @@ from referee.rules.scoring import count
     options=("bar",),
     effects={"bar": bar_from_closing, "accept": bar_from_closing},
     scope="the tricks that look_back keeps closed",
+    until=("deal_ended",),
 )
 def looks_at_quitted_trick(case: Case) -> Finding | None:
     """One of the seat's own tricks was looked at that the rule-set keeps closed.
@@ -119,6 +120,7 @@ def shows_card_drawn(case: Case) -> Finding | None:
     options=("bar",),
     effects={"bar": lay_tricks_open, "accept": lay_tricks_open},
     scope="the tricks that look_back keeps closed",
+    until=("deal_ended",),
 )
 def looks_at_others_trick(case: Case) -> Finding | None:
     """A quitted trick of the other seat was looked at.
@@ -151,3 +153,26 @@ def exposes_own_card(case: Case) -> Finding | None:
     if not case.objected("IR-83") or case.act is None:
         return None
     return Finding(case.seat, {"card": CARD_NAMES[case.act.card]})
+
+
+@law(
+    "IR-37",
+    "Unfounded claim",
+    kind=Kind.NONE,
+    cites=(("NPA", "false accusation"),),
+    window=("at the claim", "at once"),
+    options=("accept",),
+)
+def unfounded_claim(case: Case) -> Finding | None:
+    """A seat claimed an act that was in order.
+
+    It costs no game points and counts as conduct; where the rule-set says so, the claimant pays what the
+    other would have paid.
+    """
+    if case.happening != CLAIM:
+        return None
+    facts = {"claimed": case.act.number} if case.act is not None else {}
+    named = case.act is not None and case.act.law
+    if named and case.before.frame.options.false_accusation == "same_penalty":
+        return Finding(case.seat, facts, Kind.PRESCRIBED, ("end_deal",))
+    return Finding(case.seat, facts)

@@ -1,7 +1,7 @@
 """Title A: cutting and dealing."""
 
 from referee.laws.law import DISCOVERY, Case, Finding, Kind, law
-from referee.laws.remedies import accept, fill_hands
+from referee.laws.remedies import cut_again, fill_hands
 from referee.rules.cards import CARD_NAMES, SEATS, names_of
 
 _FIRST_CARD = "when the first card is dealt"
@@ -15,6 +15,7 @@ _TRUMP = "when trump is turned"
     cites=(("002", "dealing"),),
     window=("at the cut", _FIRST_CARD),
     options=("undo",),
+    until=("first_card_dealt",),
 )
 def cut_too_small(case: Case) -> Finding | None:
     """The cut lifted fewer than two cards, or left fewer than two.
@@ -34,6 +35,7 @@ def cut_too_small(case: Case) -> Finding | None:
     cites=(("whist", "cutting"),),
     window=("at the cut", _FIRST_CARD),
     options=("undo",),
+    until=("first_card_dealt",),
 )
 def card_shown_in_cut(case: Case) -> Finding | None:
     """A card of the pack was shown in cutting it.
@@ -53,7 +55,8 @@ def card_shown_in_cut(case: Case) -> Finding | None:
     cites=(("002", "rule 1"),),
     window=("at the shuffle", _FIRST_CARD),
     options=("mend",),
-    effects={"mend": accept},
+    effects={"mend": cut_again},
+    until=("first_card_dealt",),
 )
 def shuffled_after_cut(case: Case) -> Finding | None:
     """The pack was shuffled once more after it had been cut.
@@ -70,6 +73,7 @@ def shuffled_after_cut(case: Case) -> Finding | None:
     cites=(("002", "rule 5"), ("1895", "law 10")),
     window=("at the first packet", "when the first trick is turned"),
     options=("fresh_deal",),
+    until=("first_trick_turned",),
 )
 def dealt_without_cut(case: Case) -> Finding | None:
     """The first packet was dealt although the pack had not been cut since it was shuffled.
@@ -106,6 +110,7 @@ def faced_card_found(case: Case) -> Finding | None:
     cites=(("002", "rule 4"), ("1895", "law 10")),
     window=("at the packet", "when trump is turned"),
     options=("fresh_deal",),
+    until=("trump_turned",),
 )
 def wrong_number_dealt(case: Case) -> Finding | None:
     """A packet gave a hand more cards than it may hold, and no trump has been turned yet.
@@ -129,6 +134,7 @@ def wrong_number_dealt(case: Case) -> Finding | None:
     options=("mend", "fresh_deal"),
     effects={"mend": fill_hands},
     elector="pone",
+    until=("other_plays",),
 )
 def hand_short_at_turn_up(case: Case) -> Finding | None:
     """Trump was turned while a hand did not have its number of cards.
@@ -140,7 +146,8 @@ def hand_short_at_turn_up(case: Case) -> Finding | None:
     if not case.objected("IR-07"):
         return None
     sizes = {SEATS[seat]: hand.bit_count() for seat, hand in enumerate(case.after.hands)}
-    return Finding(case.seat, {"sizes": sizes, "right": case.before.frame.options.hand_size})
+    facts = {"sizes": sizes, "right": case.before.frame.options.hand_size}
+    return Finding(case.seat, facts, options=() if case.unseen else ("mend",))
 
 
 @law(
@@ -150,6 +157,7 @@ def hand_short_at_turn_up(case: Case) -> Finding | None:
     cites=(("1895", "law 10"),),
     window=("when they are turned", "at the first lead"),
     options=("fresh_deal",),
+    until=("card_led",),
 )
 def two_cards_turned(case: Case) -> Finding | None:
     """Two cards were turned up in making the trump.
@@ -168,6 +176,7 @@ def two_cards_turned(case: Case) -> Finding | None:
     window=("when it is exposed", "at the first lead, or when the pone looks at his hand"),
     options=("accept", "fresh_deal"),
     elector="pone",
+    until=("card_led",),
 )
 def card_exposed_in_deal(case: Case) -> Finding | None:
     """The dealer showed a card of a packet while dealing it.
@@ -179,7 +188,10 @@ def card_exposed_in_deal(case: Case) -> Finding | None:
         return None
     assert case.act is not None
     card = case.before.stock[case.act.faced - 1]
-    return Finding(case.seat, {"card": CARD_NAMES[card], "to": SEATS[case.act.to]})
+    facts = {"card": CARD_NAMES[card], "to": SEATS[case.act.to]}
+    if not case.unseen:
+        return Finding(case.seat, facts, Kind.NONE, ("accept",))
+    return Finding(case.seat, facts)
 
 
 @law(
@@ -190,6 +202,7 @@ def card_exposed_in_deal(case: Case) -> Finding | None:
     window=("when it is exposed", _TRUMP),
     options=("accept", "fresh_deal"),
     elector="dealer",
+    until=("trump_turned",),
 )
 def card_exposed_while_dealing(case: Case) -> Finding | None:
     """The pone showed a card he had received before the deal was complete.
@@ -211,6 +224,7 @@ def card_exposed_while_dealing(case: Case) -> Finding | None:
     cites=(("002", "rule 6"), ("1895", "law 11")),
     window=("at the packet", _TRUMP),
     options=("undo",),
+    until=("trump_turned",),
 )
 def dealt_out_of_turn(case: Case) -> Finding | None:
     """A packet was dealt by the seat whose deal it was not.
@@ -230,6 +244,7 @@ def dealt_out_of_turn(case: Case) -> Finding | None:
     cites=(("1895", "law 10"),),
     window=("at the packet", _TRUMP),
     options=("fresh_deal",),
+    until=("trump_turned",),
 )
 def wrong_packet(case: Case) -> Finding | None:
     """A packet had another number of cards than is dealt at a time, or went to the wrong hand.

@@ -13,6 +13,7 @@ from referee.rules.positions import stock_left
     cites=(("002", "drawing"), ("1895", "law 14")),
     window=("at the draw", "when the trick's winner draws"),
     options=("accept", "end_deal"),
+    until=("other_draws",),
 )
 def draws_out_of_turn(case: Case) -> Finding | None:
     """The loser of the trick drew before its winner had drawn.
@@ -33,6 +34,10 @@ def draws_out_of_turn(case: Case) -> Finding | None:
     window=("at the card played", "when the other plays to that trick or draws"),
     options=("mend", "end_deal"),
     effects={"mend": draw_now},
+    until=(
+        "other_plays",
+        "other_draws",
+    ),
 )
 def plays_without_drawing(case: Case) -> Finding | None:
     """A card was played by a seat whose own draw was due.
@@ -54,6 +59,7 @@ def plays_without_drawing(case: Case) -> Finding | None:
     window=("at the draw", "at the offender's next due draw"),
     options=("mend", "end_deal"),
     effects={"mend": skip_surplus},
+    until=("offenders_due_draw",),
 )
 def draws_with_full_hand(case: Case) -> Finding | None:
     """A card was drawn by a seat to which no draw was due.
@@ -75,6 +81,7 @@ def draws_with_full_hand(case: Case) -> Finding | None:
     window=("at the draw", "when the other draws"),
     options=("accept", "face"),
     effects={"face": face},
+    until=("other_draws",),
 )
 def lifts_two_cards(case: Case) -> Finding | None:
     """Two cards were lifted by the first to draw, who may draw one.
@@ -96,6 +103,7 @@ def lifts_two_cards(case: Case) -> Finding | None:
     window=("at the draw", "at the next lead"),
     options=("accept", "face"),
     effects={"face": face},
+    until=("card_led",),
 )
 def second_drawer_lifts_two(case: Case) -> Finding | None:
     """Two cards were lifted by the second to draw, who may draw one.
@@ -113,17 +121,24 @@ def second_drawer_lifts_two(case: Case) -> Finding | None:
     cites=(("house", "no source speaks of it"),),
     window=("at the draw", "at the next lead"),
     options=("mend",),
-    effects={"mend": draw_properly},
+    effects={"mend": draw_properly, "face": face},
+    until=("card_led",),
 )
 def draws_from_wrong_place(case: Case) -> Finding | None:
     """A card was drawn from elsewhere than the top of the stock.
 
-    It goes back to its place unseen, and the proper card is drawn.
+    It goes back to its place unseen, and the proper card is drawn.  Once it has been seen, the other
+    lets it stand, or has it and the proper one faced and says which of them the offender has.
     """
     if not case.objected("IR-25"):
         return None
     assert case.act is not None
-    return Finding(case.seat, {"from": case.act.place})
+    facts = {"from": case.act.place}
+    if not case.claimed:
+        return Finding(case.seat, facts)
+    if len(case.present.drawn) > len(case.after.drawn):  # the other has drawn the proper card since
+        return Finding(case.seat, facts, Kind.NONE, ("accept",))
+    return Finding(case.seat, facts, Kind.CHOICE, ("accept", "face"))
 
 
 @law(
@@ -134,13 +149,18 @@ def draws_from_wrong_place(case: Case) -> Finding | None:
     window=("at the draw", "at the next lead"),
     options=("undo",),
     effects={"undo": undo},
+    until=("card_led",),
 )
 def draws_after_close(case: Case) -> Finding | None:
     """A card was drawn although the stock had been closed.
 
-    It goes back face down where it came from.
+    It goes back face down where it came from.  Once it has been seen, the other has it put back,
+    or ends the deal and scores one.
     """
-    return Finding(case.seat, {"stock": stock_left(case.before)}) if case.objected("IR-26") else None
+    if not case.objected("IR-26"):
+        return None
+    facts = {"stock": stock_left(case.before)}
+    return Finding(case.seat, facts, Kind.CHOICE, ("undo", "end_deal")) if case.claimed else Finding(case.seat, facts)
 
 
 @law(
@@ -151,6 +171,7 @@ def draws_after_close(case: Case) -> Finding | None:
     window=("at the lead", "when the other plays to it"),
     options=("mend",),
     effects={"mend": others_draw},
+    until=("other_plays",),
 )
 def leads_before_other_has_drawn(case: Case) -> Finding | None:
     """The leader led while the other's draw was still due.
@@ -172,6 +193,7 @@ def leads_before_other_has_drawn(case: Case) -> Finding | None:
     window=("at the look", "at the next draw"),
     options=("accept", "face"),
     effects={"face": face_top},
+    until=("card_drawn",),
 )
 def looks_at_stock(case: Case) -> Finding | None:
     """The top card of the stock was looked at without drawing it.

@@ -28,7 +28,7 @@ class Kind(StrEnum):
 #: The options in few words (DESIGN section 4) and the order in which a default is taken.
 DEFAULT_ORDER: Final = ("undo", "mend", "accept")
 
-ACT, TIME_OUT, CONDUCT, DISCOVERY = "act", "time_out", "conduct", "discovery"
+ACT, TIME_OUT, CONDUCT, DISCOVERY, CLAIM = "act", "time_out", "conduct", "discovery", "claim"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,9 @@ class Case:
 
     `number` is that of the act's event; `before` is the position at the act, on which facts
     are judged, `after` the one it led to.  `happening` is `act`, `time_out`, `conduct` or `discovery`; for
-    a revoke, `established` tells whether its trick has been quitted.
+    a revoke, `established` tells whether its trick has been quitted.  A claim is judged
+    with the present position as `now`; an unfounded one names the act it was `against`.
+    `unseen` tells whether the pone has not looked at his hand yet.
     """
 
     number: int
@@ -49,6 +51,19 @@ class Case:
     happening: str = ACT
     established: bool = False
     repeated: bool = False
+    now: Position | None = None
+    against: Act | None = None
+    unseen: bool = True
+
+    @property
+    def claimed(self) -> bool:
+        """Whether a seat has claimed it, perhaps later, and not the referee at once."""
+        return self.now is not None
+
+    @property
+    def present(self) -> Position:
+        """The position that a remedy works on: the present one."""
+        return self.after if self.now is None else self.now
 
     def objected(self, law: str) -> bool:
         """Tell whether an objection of that law was raised against the act."""
@@ -106,6 +121,8 @@ class Law:
     citations: tuple[Citation, ...]
     scope: str
     window: Window
+    #: The events that close the window for a claim (`calls: players`).
+    until: tuple[str, ...]
     options: tuple[str, ...]
     effects: Mapping[str, Effect]
     elector: str
@@ -133,6 +150,7 @@ def law(
     consequence_of: tuple[str, ...] = (),
     yields_to: tuple[str, ...] = (),
     online: str = "",
+    until: tuple[str, ...] = (),
 ) -> Registers:
     """Register a condition as the law of that id; raises `ValueError` on an id used twice."""
 
@@ -148,6 +166,7 @@ def law(
             citations=tuple(Citation(source, place) for source, place in cites),
             scope=scope,
             window=Window(*window),
+            until=until,
             options=options,
             effects=effects or {},
             elector=elector,

@@ -34,6 +34,7 @@ def marriage_called_late(case: Case) -> Finding | None:
     cites=(("EW-Bez", "wrong declaration"), ("002", "the scale of one point")),
     window=("at the call", "when the other plays to the card led"),
     options=("accept", "end_deal"),
+    until=("other_plays",),
 )
 def marriage_not_held(case: Case) -> Finding | None:
     """A marriage was called without its other card in hand.
@@ -72,6 +73,7 @@ def shows_two_marriages(case: Case) -> Finding | None:
     cites=(("000", "marriages"),),
     window=("when another card is led", "when the other plays to it"),
     options=("undo",),
+    until=("other_plays",),
 )
 def shows_marriage_in_vain(case: Case) -> Finding | None:
     """A marriage was shown unled, no declaration followed, and another card was led.
@@ -128,6 +130,7 @@ def wrong_amount_said(case: Case) -> Finding | None:
     window=("at the refusal", "when the other plays to the trick"),
     options=("accept",),
     scope="marriage_proof: on_demand",
+    until=("other_plays",),
 )
 def mate_withheld(case: Case) -> Finding | None:
     """The mate of a marriage was asked for and not shown.

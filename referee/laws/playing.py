@@ -1,7 +1,7 @@
 """Title C: playing."""
 
 from referee.laws.law import Case, Finding, Kind, law
-from referee.laws.remedies import cancel_call, lead_the_marriage
+from referee.laws.remedies import lead_the_marriage
 from referee.rules.cards import CARD_NAMES, SEATS, SUIT_OF, SUITS
 from referee.rules.scoring import count
 
@@ -15,6 +15,7 @@ _STRICT = "strict play: the stock closed or exhausted when the trick was led"
     cites=(("002", "rule 10"), ("1895", "law 12"), ("Rubicon", "law 24"), ("Bridge 2017", "law 53")),
     window=("at the card led", "when the other plays to it"),
     options=("undo", "accept"),
+    until=("other_plays",),
 )
 def leads_out_of_turn(case: Case) -> Finding | None:
     """A card was led by a seat that had not the lead.
@@ -47,6 +48,7 @@ def _breach(case: Case) -> Finding | None:
     window=("at the card played", "when the trick's winner acts next"),
     options=("undo",),
     scope=_STRICT,
+    until=("established",),
 )
 def revoke_not_established(case: Case) -> Finding | None:
     """A card broke the duty of strict play, and its owner takes it back before the trick is quitted.
@@ -85,7 +87,8 @@ def revoke_established(case: Case) -> Finding | None:
     cites=(("002", "rule 10"), ("1895", "law 12")),
     window=("at the card led", "when the other plays to it"),
     options=("undo", "accept"),
-    effects={"undo": lead_the_marriage, "accept": cancel_call},
+    effects={"undo": lead_the_marriage},
+    until=("other_plays",),
 )
 def leads_another_card(case: Case) -> Finding | None:
     """A marriage was announced, and another card was led than its king or queen.

@@ -6,24 +6,32 @@ A remedy takes the case and the position it has led to; `None` means a fresh dea
 from dataclasses import replace
 
 from referee.laws.law import Case
-from referee.rules import acts, announcing, play, scoring
-from referee.rules.cards import COURT, SUIT_MASKS, SUIT_OF
-from referee.rules.positions import LEAD, NO_CARD, Position, fresh, replaced, stock_left
+from referee.rules import acts, play, scoring
+from referee.rules.cards import COURT, SUIT_MASKS, SUIT_OF, cards_of
+from referee.rules.positions import CUT, DRAW, LEAD, NO_CARD, Position, fresh, replaced, stock_left
 
 _DRAW = acts.act(acts.DRAW)
 
 
-def undo(case: Case, _now: Position) -> Position:
-    """Return the position before the act; cards seen stay known."""
+def undo(case: Case, now: Position) -> Position:
+    """Return the position before the act, and what its author did since; cards seen stay known."""
     q = fresh(case.before)
-    q.seen = case.before.seen | case.after.seen
-    since = case.after.aside
+    q.seen = case.before.seen | case.after.seen | now.seen | _played_since(case, now)
+    since = now.aside
     if since.looks != q.aside.looks or since.barred != q.aside.barred:
         q.aside = replace(q.aside, looks=since.looks, barred=since.barred)
-    act = case.act
-    if act is not None and act.kind in (acts.PLAY, acts.MARRY):
-        q.seen |= 1 << (act.lead if act.lead >= 0 else act.card)
     return q
+
+
+def _played_since(case: Case, now: Position) -> int:
+    """Return the cards that lay open on the table since the act, the act's own included."""
+    mask = 0
+    for p in (case.after, now):
+        for _, led, followed, _ in p.tricks[len(case.before.tricks) :]:
+            mask |= 1 << led | 1 << followed
+        for card in p.table[len(case.before.table) :]:
+            mask |= 1 << card
+    return mask
 
 
 def accept(_case: Case, now: Position) -> Position:
@@ -38,20 +46,64 @@ def fresh_deal(_case: Case, _now: Position) -> None:
 
 def draw_now(case: Case, now: Position) -> Position:
     """Let the offender make the draw he missed, whoever draws before him drawing first (IR-21)."""
-    while case.seat in now.to_draw:
-        now = play.apply(now, now.to_draw[0], _DRAW)
+    for seat in dict.fromkeys(case.before.to_draw):
+        if seat == case.seat or seat in now.to_draw:
+            now = play.apply(now, seat, _DRAW)
+        if seat == case.seat:
+            break
     return now
+
+
+def cut_again(_case: Case, now: Position) -> Position:
+    """Have the pack cut again (IR-03)."""
+    q = fresh(now)
+    q.phase = CUT
+    q.turn = now.frame.pone
+    return q
+
+
+def swap_back(case: Case, now: Position) -> Position:
+    """Undo an exchange on the present position: the turn-up and the card left change places again (IR-53)."""
+    assert case.act is not None
+    left, taken = case.act.card, case.before.turn_up
+    if now.table == (taken,) and now.leader == case.seat:
+        return undo(case, now)
+    q = fresh(now)
+    q.turn_up = taken
+    q.hands = replaced(now.hands, case.seat, now.hands[case.seat] & ~(1 << taken) | 1 << left)
+    return q
 
 
 def skip_surplus(case: Case, now: Position) -> Position:
     """Leave the long hand to skip its next draw; with no draw left the card goes back (IR-22)."""
-    return now if stock_left(now) else undo(case, now)
+    if stock_left(now):
+        return now
+    back = case.after.hands[case.seat] & ~case.before.hands[case.seat] & now.hands[case.seat]
+    return undo(case, now) if not case.claimed else _put_back(case, now, back)
+
+
+def _put_back(case: Case, now: Position, cards: int) -> Position:
+    """Put surplus cards that are still in the hand back as the stock's last (IR-22 at the last draw)."""
+    q = fresh(now)
+    for card in cards_of(cards):
+        if q.turn_up == NO_CARD:
+            q.turn_up = card
+        else:
+            q.stock = (card, *q.stock)
+        q.hands = replaced(q.hands, case.seat, q.hands[case.seat] & ~(1 << card))
+    if q.phase == DRAW or q.to_draw:
+        return play.drawn_out(q)
+    return q
 
 
 def faced(case: Case) -> tuple[int, ...]:
-    """Return the two cards lifted in a case of IR-23."""
+    """Return the two cards in question: both that were lifted, or the one drawn amiss and the proper one (IR-25)."""
     lifted = case.after.aside.lifted
-    return lifted[1] if lifted is not None else ()
+    if lifted is not None:
+        return lifted[1]
+    drawn = case.after.hands[case.seat] & ~case.before.hands[case.seat]
+    proper = case.before.stock[0] if case.before.stock else case.before.turn_up
+    return (*cards_of(drawn), proper)
 
 
 def face(case: Case, now: Position) -> Position:
@@ -124,11 +176,6 @@ def lay_tricks_open(case: Case, now: Position) -> Position:
     q = fresh(bar_from_closing(case, now))
     q.aside = replace(q.aside, laid_open=q.aside.laid_open | {case.seat})
     return q
-
-
-def cancel_call(_case: Case, now: Position) -> Position:
-    """Cancel the marriage announced last; the card led stands (IR-32)."""
-    return announcing.cancelled(now)
 
 
 def lead_the_marriage(case: Case, now: Position) -> Position:

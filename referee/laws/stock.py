@@ -1,7 +1,7 @@
 """Titles E and F: the exchange for the turn-up, and closing."""
 
 from referee.laws.law import Case, Finding, Kind, law
-from referee.laws.remedies import both_draw, put_back_draw, skip_surplus
+from referee.laws.remedies import both_draw, put_back_draw, skip_surplus, swap_back
 from referee.rules import acts
 from referee.rules.cards import CARD_NAMES, SEATS
 from referee.rules.positions import DRAW, stock_left
@@ -20,6 +20,10 @@ def _reasons(case: Case, law_id: str) -> list[str]:
     window=("at the exchange", "when the other plays or draws next"),
     options=("undo", "accept"),
     scope="nine_needs_trick",
+    until=(
+        "other_plays",
+        "other_draws",
+    ),
 )
 def exchanges_without_trick(case: Case) -> Finding | None:
     """The turn-up was taken for the lowest trump by a seat that had won no trick.
@@ -38,6 +42,10 @@ def exchanges_without_trick(case: Case) -> Finding | None:
     cites=(("house", "P5: acting on it waives it"), ("000", "the nine of trumps"), ("004", "exchange")),
     window=("at the exchange", "when the other plays or draws next"),
     options=("undo", "accept"),
+    until=(
+        "other_plays",
+        "other_draws",
+    ),
 )
 def exchanges_at_forbidden_moment(case: Case) -> Finding | None:
     """The turn-up was taken for the lowest trump at a moment the rule-set does not allow.
@@ -57,6 +65,10 @@ def exchanges_at_forbidden_moment(case: Case) -> Finding | None:
     cites=(("Bridge 2017", "law 53, its pattern"), ("000", "closing"), ("002", "closing")),
     window=("at the close", "when the other plays or draws next"),
     options=("undo", "accept"),
+    until=(
+        "other_plays",
+        "other_draws",
+    ),
 )
 def closes_at_forbidden_moment(case: Case) -> Finding | None:
     """The stock was closed without the lead, or at a moment the rule-set forbids.
@@ -76,6 +88,10 @@ def closes_at_forbidden_moment(case: Case) -> Finding | None:
     cites=(("000", "looking back at tricks"),),
     window=("at the close", "when the other plays next"),
     options=("undo", "accept"),
+    until=(
+        "other_plays",
+        "other_draws",
+    ),
 )
 def closes_after_losing_privilege(case: Case) -> Finding | None:
     """The stock was closed by a seat that had looked at a quitted trick in this deal.
@@ -121,6 +137,8 @@ def closes_when_other_has_drawn(case: Case) -> Finding | None:
     cites=(("house", "no source speaks of it"),),
     window=("at the exchange", "at the next draw, or the end of the deal"),
     options=("undo",),
+    effects={"undo": swap_back},
+    until=("card_drawn",),
 )
 def leaves_wrong_card(case: Case) -> Finding | None:
     """The turn-up was taken for another card than the lowest trump.
@@ -131,7 +149,12 @@ def leaves_wrong_card(case: Case) -> Finding | None:
     if not case.objected("IR-53"):
         return None
     assert case.act is not None
-    return Finding(case.seat, {"left": CARD_NAMES[case.act.card], "taken": CARD_NAMES[case.before.turn_up]})
+    left, taken, now = case.act.card, case.before.turn_up, case.present
+    facts = {"left": CARD_NAMES[left], "taken": CARD_NAMES[taken]}
+    held = now.hands[case.seat] >> taken & 1 or (now.table == (taken,) and now.leader == case.seat)
+    if now.turn_up == left and held:
+        return Finding(case.seat, facts)
+    return Finding(case.seat, facts, Kind.CHOICE, ("accept", "end_deal"))
 
 
 @law(
@@ -142,6 +165,7 @@ def leaves_wrong_card(case: Case) -> Finding | None:
     window=("at the taking", "at the offender's next due draw"),
     options=("mend", "end_deal"),
     effects={"mend": skip_surplus},
+    until=("offenders_due_draw",),
 )
 def takes_turn_up(case: Case) -> Finding | None:
     """The turn-up was taken into a hand without leaving the lowest trump for it.

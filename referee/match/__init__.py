@@ -5,8 +5,6 @@ never changed once it has been handed out; every decision returns another.
 """
 
 from referee.match.deciding import (
-    Refusal,
-    Step,
     act,
     conduct_reached,
     no_show,
@@ -18,6 +16,7 @@ from referee.match.logs import Verdict, finished_log, replay, resume, transcript
 from referee.match.prompting import prompt, view
 from referee.match.seeds import commitment, first_dealer, match_seed, pack_for
 from referee.match.state import Match, Outcome
+from referee.match.steps import Refusal, Step
 from referee.match.terms import Clock, Seating, Terms, terms_from, terms_json
 
 __all__ = [

@@ -11,8 +11,8 @@ from typing import Any
 import orjson
 
 from referee.match import deciding
-from referee.match.deciding import Refusal, Step
 from referee.match.state import Match, Tally
+from referee.match.steps import Refusal, Step
 from referee.match.table import attend
 from referee.match.terms import Seating, Terms
 from referee.rules import acts, rulesets, scoring

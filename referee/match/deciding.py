@@ -5,19 +5,19 @@ an irregularity is noticed in the step of its act, a revoke only when it is esta
 the attendant does at once what chores the seats do not do themselves.
 """
 
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from dataclasses import replace
+from typing import Final
 
 from referee.laws import book
 from referee.laws.law import CONDUCT, DISCOVERY, TIME_OUT, Case
-from referee.match import ruling
-from referee.match.prompting import lawful_bodies
+from referee.match import claiming, ruling
 from referee.match.seeds import commitment, first_dealer
 from referee.match.state import Match, Past, Tally, draft, write, write_act
-from referee.match.table import attend, begin_match, end_match
+from referee.match.steps import Refusal, Step, changed, impossible, lawful_for, record, refusal_of, step_of
+from referee.match.table import attend, begin_match, confirm, end_match, go_on
 from referee.match.terms import Terms, terms_json
 from referee.rules import acts, play
-from referee.rules.acts import TEXTS, Act, Unreadable, act_json
+from referee.rules.acts import TEXTS, Act, Unreadable
 from referee.rules.cards import SEATS, pack_cards
 from referee.rules.dealing import faced_is_found
 from referee.rules.objections import Objection
@@ -26,36 +26,6 @@ from referee.rules.positions import SCORED, begin, frame_for
 ENGINE: Final = "sixty-six/1"
 CARD_STAYS: Final = Objection("card_played_stays", "IR-34", "R-10", "an act that was taken stays")
 CLOSE_STAYS: Final = Objection("close_stays", "IR-59", "R-59", "a close is not revocable")
-
-
-class Step(NamedTuple):
-    """What a decision led to: the match after it and the lines it wrote.
-
-    `boundary` is the place among `lines` where a new deal began: those before it belong to deals that
-    are over.
-    """
-
-    match: Match
-    lines: tuple[bytes, ...]
-    boundary: int | None
-    taken: int
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why an act is not taken; nothing has happened at the table.
-
-    `status` is the HTTP status, `code` the problem's; `counts` tells whether it counts toward IR-85.
-    """
-
-    status: int
-    code: str
-    title: str
-    detail: str
-    objections: tuple[dict[str, Any], ...] = ()
-    lawful: tuple[dict[str, Any], ...] = ()
-    counts: bool = False
-    pointer: str = ""
 
 
 def open_match(terms: Terms, seed: bytes) -> Step:
@@ -79,13 +49,7 @@ def open_match(terms: Terms, seed: bytes) -> Step:
     )
     m.dealer = first_dealer(seed) if terms.first_dealer is None else terms.first_dealer
     begin_match(m)
-    return _step(m, taken=1)
-
-
-def _step(m: Match, *, taken: int, firm: bool = True) -> Step:
-    if firm:
-        m.firm = m.version
-    return Step(m, tuple(m.lines), m.boundary, taken)
+    return step_of(m, taken=1)
 
 
 def act(m: Match, seat: int, body: object, *, ms: int) -> Step | Refusal:
@@ -104,11 +68,15 @@ def act(m: Match, seat: int, body: object, *, ms: int) -> Step | Refusal:
         return Refusal(409, "act/match_over", "The match is over", "no act is taken after the match")
     if one.kind == acts.RESIGN:
         return _resign(m, seat, ms)
-    if one.kind == acts.CLAIM:
+    if one.kind == acts.CLAIM and m.terms.calls == "referee":
         detail = "the referee calls every irregularity itself in this match (calls: referee)"
         return Refusal(409, "claim/referee_calls", "Claims are not heard here", detail)
     if m.case is not None or one.kind == acts.ELECT:
         return _elect(m, seat, one, ms)
+    if one.kind == acts.CLAIM:
+        return claiming.claim(m, seat, one, ms)
+    if one.kind == acts.CONFIRM:
+        return _confirm(m, seat, one, ms)
     if one.kind == acts.TAKE_BACK:
         return _take_back(m, seat, one, ms)
     return _weigh(m, seat, one, ms)
@@ -116,61 +84,51 @@ def act(m: Match, seat: int, body: object, *, ms: int) -> Step | Refusal:
 
 def _take_lawful(m: Match, seat: int, one: Act, ms: int) -> Step:
     d = draft(m)
-    taken = _write(d, seat, one, ms)
+    taken = record(d, seat, one, ms)
     before = d.position
     d.position = play.apply(before, seat, one)
+    go_on(d, one)
     if one.kind == acts.CLOSE and before.drawn:
         ruling.weigh(d, Case(taken, seat, before, d.position, one))
     if d.position.aside.faced:
         _discover(d, taken)
     if d.case is None:
         attend(d)
-    return _step(d, taken=taken)
-
-
-def _write(d: Match, seat: int, one: Act, ms: int) -> int:
-    write_act(d, SEATS[seat], TEXTS[one], f'"ms":{ms}')
-    if one.kind not in acts.PROCEDURE:
-        d.past = (*d.past, Past(d.version, seat, one, d.position, False))
-    if d.case is None:
-        over = ms - d.terms.clock.act_ms
-        if over > 0:
-            d.bank = _changed(d.bank, seat, max(0, d.bank[seat] - over))
-    return d.version
-
-
-def _changed(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
+    return step_of(d, taken=taken)
 
 
 def _weigh(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     """Decide on an act that is not simply the lawful act of the seat on turn."""
     p = m.position
     if one.kind in acts.PROCEDURE or not play.is_possible(p, seat, one):
-        return _impossible(m, seat, one)
+        return impossible(m, seat, one)
     one = play.usual(p, one)
     against = play.objections(p, seat, one)
-    refused = _refused(m, seat, one, against)
+    refused = refusal_of(m, seat, one, against)
     if refused is not None:
         return refused
     d = draft(m)
-    taken = _write(d, seat, one, ms)
+    taken = record(d, seat, one, ms)
     d.position = play.apply(p, seat, one)
+    go_on(d, one)
     by_play = one.kind in acts.BY_PLAY
     if against or by_play:
-        d.slips = _changed(d.slips, seat, d.slips[seat] + 1)
+        d.slips = changed(d.slips, seat, d.slips[seat] + 1)
     _notice(d, Case(taken, seat, p, d.position, one, against))
     _discover(d, taken)
     quiet = by_play and d.case is None and d.position.phase != SCORED
     if d.case is None:
         attend(d)
-    return _step(d, taken=taken, firm=not quiet)
+    return step_of(d, taken=taken, firm=not quiet)
 
 
 def _notice(d: Match, case: Case) -> None:
     """Call what is irregular about an act, and what it establishes (DESIGN, *When the referee calls*)."""
     revoked, one = d.revoke, case.act
     assert one is not None
+    if d.terms.calls == "players":
+        ruling.weigh(d, case, only=claiming.AUTOMATIC)
+        return
     if revoked is not None and _establishes(d, case):
         d.revoke = None
         ruling.weigh(d, replace(revoked, after=d.position, established=True))
@@ -205,86 +163,33 @@ def _establish_at_end(d: Match) -> None:
         ruling.weigh(d, replace(revoked, after=d.position, established=True))
 
 
-def _refused(m: Match, seat: int, one: Act, against: tuple[Objection, ...]) -> Refusal | None:
-    """Return why an act with objections is not admitted, or nothing if it is."""
-    by_play = one.kind in acts.BY_PLAY
-    patience = m.position.frame.options.patience
-    spent = m.slips[seat] >= patience
-    if not against:
-        if by_play and spent:
-            return _irregular(m, seat, against, f"more than {patience} by-plays in this deal")
-        return None
-    unruled = [each for each in against if book.find(each.law) is None]
-    if unruled:
-        law = unruled[0].law
-        why = f"{law} is not in this edition of the law book" if law else unruled[0].detail
-        return _irregular(m, seat, against, f"{unruled[0].detail}; {why}" if law else why)
-    if one.kind == acts.DECLARE:
-        return None
-    if m.terms.conduct == "enforce":
-        return _irregular(m, seat, against, "this match refuses irregular acts (conduct: enforce)")
-    if spent:
-        return _irregular(m, seat, against, f"more than {patience} irregular acts in this deal")
-    return None
-
-
-def _irregular(m: Match, seat: int, against: tuple[Objection, ...], why: str) -> Refusal:
-    listed = tuple(
-        {"code": each.code, "law": each.law or None, "rule": each.rule, "detail": each.detail} for each in against
-    )
-    return Refusal(
-        409, "act/irregular", "This act is irregular and is refused", why, listed,
-        _lawful_for(m, seat), counts=True,
-    )  # fmt: skip
-
-
-def _lawful_for(m: Match, seat: int) -> tuple[dict[str, Any], ...]:
-    return tuple(lawful_bodies(m)) if seat in m.asked else ()
-
-
-def _impossible(m: Match, seat: int, one: Act) -> Refusal:
-    return Refusal(
-        409, "act/impossible", "This act could not happen at the table",
-        _why_impossible(m, seat, one), lawful=_lawful_for(m, seat), counts=True,
-    )  # fmt: skip
-
-
-def _why_impossible(m: Match, seat: int, one: Act) -> str:
-    p = m.position
-    if one.kind in (acts.PLAY, acts.MARRY) and one.card >= 0:
-        name = act_json(one)["card"]
-        if not p.hands[seat] >> one.card & 1:
-            return f"{name} is not in the hand of seat {SEATS[seat]}"
-    return f"{one.kind} cannot happen in the phase {p.phase!r} with the cards where they lie"
-
-
 def _resign(m: Match, seat: int, ms: int) -> Step:
     d = draft(m)
-    taken = _write(d, seat, acts.act(acts.RESIGN), ms)
+    taken = record(d, seat, acts.act(acts.RESIGN), ms)
     end_match(d, winner=1 - seat, cause="conceded")
-    return _step(d, taken=taken)
+    return step_of(d, taken=taken)
 
 
 def _elect(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     pending = m.case
     if one.kind != acts.ELECT:
         detail = "a remedy is being chosen; until then only elect, claim and resign are taken"
-        return Refusal(409, "act/election_pending", "The table is frozen", detail, lawful=_lawful_for(m, seat))
+        return Refusal(409, "act/election_pending", "The table is frozen", detail, lawful=lawful_for(m, seat))
     if pending is None or pending.judgement.elector != seat or one.case != pending.number:
         detail = f"seat {SEATS[seat]} has no choice to make in case {one.case} now"
         return Refusal(409, "act/impossible", "There is nothing to elect", detail, counts=True)
     if one.option not in pending.options:
         detail = f"{one.option!r} is not offered; the options are {', '.join(pending.options)}"
-        return Refusal(409, "act/impossible", "No such option", detail, lawful=_lawful_for(m, seat), counts=True)
+        return Refusal(409, "act/impossible", "No such option", detail, lawful=lawful_for(m, seat), counts=True)
     d = draft(m)
-    taken = _write(d, seat, one, ms)
+    taken = record(d, seat, one, ms)
     then = ruling.elect(d, one.option, chosen_by=SEATS[seat])
     if then is not None:
         _keep(d, pending.case.seat, then)
     _establish_at_end(d)
     if d.case is None:
         attend(d)
-    return _step(d, taken=taken)
+    return step_of(d, taken=taken)
 
 
 def _keep(d: Match, seat: int, one: Act) -> None:
@@ -298,27 +203,40 @@ def _keep(d: Match, seat: int, one: Act) -> None:
 
 
 def _take_back(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
-    """Take back a revoke that is not established (IR-35); nothing else can be taken back (IR-34)."""
-    back = next((each for each in m.past if each.number == one.number), None)
+    """Take back what can still be mended of one's own (IR-31, 32, 35); nothing else can be (IR-34, 59)."""
+    back = claiming.past_act(m, one.number)
     if back is None or back.seat != seat or back.attendant:
         detail = f"event {one.number} is no act of seat {SEATS[seat]} in this deal"
         return Refusal(409, "act/impossible", "There is no such act to take back", detail, counts=True)
-    revoked = m.revoke
-    mends = revoked is not None and revoked.number == one.number
+    mends = claiming.mends(m, back)
     against = () if mends else (CLOSE_STAYS if back.act.kind == acts.CLOSE else CARD_STAYS,)
-    refused = _refused(m, seat, one, against)
+    refused = refusal_of(m, seat, one, against)
     if refused is not None:
         return refused
     d = draft(m)
-    taken = _write(d, seat, one, ms)
-    d.slips = _changed(d.slips, seat, d.slips[seat] + 1)
-    if mends and revoked is not None:
+    taken = record(d, seat, one, ms)
+    d.slips = changed(d.slips, seat, d.slips[seat] + 1)
+    if mends:
         d.revoke = None
-        ruling.weigh(d, replace(revoked, after=d.position))
+        ruling.take_back(d, claiming.case_of(d, back), chosen_by=SEATS[seat])
         attend(d)
-        return _step(d, taken=taken)
+        return step_of(d, taken=taken)
     ruling.weigh(d, Case(taken, seat, d.position, d.position, one, against))
-    return _step(d, taken=taken, firm=False)
+    return step_of(d, taken=taken, firm=False)
+
+
+def _confirm(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
+    """Note that a seat has nothing to claim (DESIGN, *Watching*)."""
+    if seat not in m.confirming:
+        detail = f"seat {SEATS[seat]} is not asked to confirm anything"
+        return Refusal(
+            409, "act/impossible", "There is nothing to confirm", detail, lawful=lawful_for(m, seat), counts=True
+        )
+    d = draft(m)
+    taken = record(d, seat, one, ms)
+    confirm(d, seat)
+    attend(d)
+    return step_of(d, taken=taken, firm=d.position is not m.position)
 
 
 def time_out(m: Match, seat: int, *, elapsed_ms: int) -> Step:
@@ -331,15 +249,17 @@ def time_out(m: Match, seat: int, *, elapsed_ms: int) -> Step:
         then = ruling.elect(d, d.case.options[0], chosen_by="default")
         if then is not None:
             _keep(d, owner, then)
+    elif d.confirming:
+        confirm(d, seat)
     else:
         repeated = d.overruns[seat] > 0
-        d.overruns = _changed(d.overruns, seat, d.overruns[seat] + 1)
-        d.bank = _changed(d.bank, seat, d.terms.clock.bank_ms)
+        d.overruns = changed(d.overruns, seat, d.overruns[seat] + 1)
+        d.bank = changed(d.bank, seat, d.terms.clock.bank_ms)
         ruling.weigh(d, Case(taken, seat, d.position, d.position, happening=TIME_OUT, repeated=repeated))
     _establish_at_end(d)
     if d.case is None:
         attend(d)
-    return _step(d, taken=taken)
+    return step_of(d, taken=taken)
 
 
 def no_show(m: Match, seat: int, *, waited_ms: int) -> Step:
@@ -347,7 +267,7 @@ def no_show(m: Match, seat: int, *, waited_ms: int) -> Step:
     d = draft(m)
     write(d, "no_show", seat=SEATS[seat], waited_ms=waited_ms)
     end_match(d, winner=1 - seat, cause="no_show")
-    return _step(d, taken=d.version)
+    return step_of(d, taken=d.version)
 
 
 def conduct_reached(m: Match, seat: int, *, refused: int) -> Step:
@@ -357,7 +277,7 @@ def conduct_reached(m: Match, seat: int, *, refused: int) -> Step:
     taken = d.version
     d.case = None
     ruling.weigh(d, Case(taken, seat, d.position, d.position, happening=CONDUCT))
-    return _step(d, taken=taken)
+    return step_of(d, taken=taken)
 
 
 def withdraw(m: Match, seat: int) -> Step:
@@ -365,4 +285,4 @@ def withdraw(m: Match, seat: int) -> Step:
     d = draft(m)
     write(d, "withdrawn", seat=SEATS[seat])
     end_match(d, winner=1 - seat, cause="conceded")
-    return _step(d, taken=d.version)
+    return step_of(d, taken=d.version)

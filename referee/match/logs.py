@@ -12,9 +12,9 @@ from typing import Any, Final
 import orjson
 
 from referee.match import deciding
-from referee.match.deciding import Refusal, Step
 from referee.match.seeds import commitment
 from referee.match.state import Match, Tally, tally_from
+from referee.match.steps import Refusal, Step
 from referee.match.table import begin_cut_for_deal, begin_deal
 from referee.match.terms import Terms, terms_from
 from referee.match.transcripts import transcript

@@ -4,6 +4,7 @@ from typing import Any
 
 from referee.laws import adjudicate
 from referee.match.state import Match
+from referee.match.table import HANDS
 from referee.rules import play, views
 from referee.rules.acts import BODIES
 from referee.rules.cards import SEATS
@@ -14,6 +15,8 @@ def lawful_bodies(m: Match) -> list[dict[str, Any]]:
     if m.case is not None:
         number = m.case.number
         return [{"act": "elect", "case": number, "option": option} for option in m.case.options]
+    if m.confirming:
+        return [{"act": "confirm"}]
     return [BODIES[one] for one in play.lawful_acts(m.position)]
 
 
@@ -27,6 +30,11 @@ def view(m: Match, seat: int | None) -> dict[str, Any]:
     seen["score"] = {"a": one, "b": other}
     seen["target"] = m.position.frame.options.target
     seen["carry"] = m.carry
+    if m.confirming:
+        seen["phase"] = "confirm"
+        seen["confirming"] = [SEATS[each] for each in m.confirming]
+        if m.stop == HANDS and seat in m.confirming:
+            seen["hand"] = []
     return seen
 
 
@@ -43,7 +51,7 @@ def prompt(m: Match, seat: int) -> dict[str, Any]:
         "seat": SEATS[seat],
         "view": view(m, seat),
         "lawful": lawful_bodies(m),
-        "own_risk": [] if m.case else [BODIES[one] for one in play.own_risk(m.position)],
+        "own_risk": [] if m.case or m.confirming else [BODIES[one] for one in play.own_risk(m.position)],
     }
     if m.case is not None:
         case = m.case

@@ -1,28 +1,55 @@
 """Rulings at the table: opening a case, offering the options, settling it, writing it down."""
 
-from typing import Any
+from typing import Any, Final
 
 from referee.laws import adjudicate
-from referee.laws.adjudicate import Settled
-from referee.laws.law import Case
+from referee.laws.adjudicate import Judgement, Settled
+from referee.laws.law import Case, Kind
 from referee.match.state import Match, OpenCase, write
 from referee.match.table import begin_deal, end_match
 from referee.rules import views
 from referee.rules.acts import Act, act_json
 from referee.rules.cards import SEATS
 
+#: The option of a ruling on a claim that comes too late.
+FORFEITED: Final = "forfeited"
 
-def weigh(m: Match, case: Case) -> None:
-    """Rule on a case of a draft, or offer the choice; nothing happens where no law speaks."""
-    judgement = adjudicate.judge(case)
-    if judgement is None:
-        return
+
+def weigh(m: Match, case: Case, *, only: frozenset[str] | None = None) -> None:
+    """Rule on a case of a draft, or offer the choice; nothing happens where no law speaks.
+
+    `only` names the laws that are called now.
+    """
+    judgement = adjudicate.judge(case, only=only)
+    if judgement is not None:
+        open_case(m, case, judgement)
+
+
+def open_case(m: Match, case: Case, judgement: Judgement) -> None:
+    """Rule as prescribed, or offer the choice that a judgement leaves."""
     m.cases += 1
     opened = OpenCase(m.cases, case, judgement, judgement.options)
     if judgement.elector < 0:
         _settle(m, opened, judgement.options[0], chosen_by="law")
         return
     _offer(m, opened)
+
+
+def take_back(m: Match, case: Case, *, chosen_by: str) -> None:
+    """Rule that a seat takes its own irregular card back, as the laws on it allow (IR-31, 32, 35)."""
+    judgement = adjudicate.judge(case, only=frozenset(("IR-31", "IR-32", "IR-35")))
+    assert judgement is not None
+    m.cases += 1
+    opened = OpenCase(m.cases, case, judgement, judgement.options)
+    _settle(m, opened, "undo", chosen_by=chosen_by)
+
+
+def forfeit(m: Match, case: Case, judgement: Judgement) -> None:
+    """Rule that a claim comes too late: the right to a remedy was forfeited, and the act stands."""
+    m.cases += 1
+    late = Judgement(judgement.cited, Kind.NONE, judgement.offender, -1, (FORFEITED,), judgement.facts)
+    opened = OpenCase(m.cases, case, late, late.options)
+    _write_ruling(m, opened, Settled(m.position), FORFEITED, "law")
 
 
 def _offer(m: Match, opened: OpenCase) -> None:

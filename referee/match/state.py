@@ -111,6 +111,10 @@ class Match:
     outcome: Outcome | None = None
     #: The acts of the running deal, oldest first: nothing is marked on them, a claim folds to them.
     past: tuple[Past, ...] = ()
+    #: The stop that watchers are asked to confirm, who has not yet, and the last stop passed.
+    stop: str = ""
+    confirming: tuple[int, ...] = ()
+    passed: str = ""
     #: The lines written by the decision being made, and where the last deal began among them.
     lines: list[bytes] = field(default_factory=list)
     boundary: int | None = None
@@ -122,8 +126,8 @@ class Match:
 
     @property
     def electing(self) -> bool:
-        """Whether a remedy is to be chosen: only the elector is asked, with a fresh allowance."""
-        return self.case is not None
+        """Whether a remedy is to be chosen or a stop confirmed: that is asked with a fresh allowance."""
+        return self.case is not None or bool(self.confirming)
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -132,7 +136,7 @@ class Match:
             return ()
         if self.case is not None:
             return (self.case.judgement.elector,)
-        return (self.position.turn,)
+        return self.confirming or (self.position.turn,)
 
     def is_stale(self, version: int) -> bool:
         """Tell whether an act made at `version` comes too late: more than by-play happened since."""
@@ -153,7 +157,7 @@ def draft(m: Match) -> Match:
     return Match(
         m.terms, m.seed, m.position, m.start, m.version, m.head, m.firm, m.deal, m.attempt,
         m.dealer, m.score, m.carry, m.bank, m.slips, m.conduct, m.overruns, m.cases, m.case,
-        m.revoke, m.outcome, m.past, [], None,
+        m.revoke, m.outcome, m.past, m.stop, m.confirming, m.passed, [], None,
     )  # fmt: skip
 
 

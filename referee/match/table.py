@@ -12,10 +12,12 @@ from referee.rules.positions import (
     CUT_FOR_DEAL,
     DEAL,
     DRAW,
+    LEAD,
     NOBODY,
     SCORED,
     SHUFFLE,
     TURN_UP,
+    Position,
     Result,
     begin,
     frame_for,
@@ -26,6 +28,8 @@ from referee.rules.positions import (
 CHORE_OF: Final = {CUT_FOR_DEAL: "cut", SHUFFLE: "shuffle", CUT: "cut", DEAL: "deal", TURN_UP: "deal", DRAW: "draw"}
 _DRAW: Final = acts.act(acts.DRAW)
 _CUTS: Final = tuple(acts.act(acts.CUT, at=at) for at in range(acts.WIDEST_PACK + 1))
+#: The stops at the end of a deal, and before hands are taken up.
+RESULT, HANDS = "result", "hands"
 _BY_ATTENDANT: Final = '"by":"attendant"'
 
 
@@ -59,6 +63,7 @@ def _begin(m: Match, deal: int, attempt: int) -> None:
     m.deal, m.attempt = deal, attempt
     m.boundary = len(m.lines)
     m.past = ()
+    m.stop, m.confirming, m.passed = "", (), ""
     m.start = tally(m)
     frame = frame_for(m.terms.ruleset, dealer=m.dealer, players=len(m.terms.seats))
     m.position = begin(frame, pack_for(m.seed, deal, attempt, frame.options.pack))
@@ -77,16 +82,70 @@ def attend(m: Match) -> None:
     """Let the attendant do the chores that nobody at the table does, and score what is over."""
     while m.outcome is None:
         p = m.position
+        if m.terms.calls == "players" and stops_here(m):
+            return
         if p.phase == SCORED:
             _after_deal(m)
             return
         chore = CHORE_OF.get(p.phase)
-        if chore is None or chore in m.terms.seats[p.turn].chores:
+        if chore is None or chore in m.terms.seats[p.turn].chores or _left_to_its_seat(m):
             return
         one = _attendants_act(m)
         write_act(m, SEATS[p.turn], TEXTS[one], _BY_ATTENDANT)
         m.past = (*m.past, Past(m.version, p.turn, one, p, True))
         m.position = play.apply(p, p.turn, one)
+
+
+def stops_here(m: Match) -> bool:
+    """Ask those who watch to confirm, where they are to be asked before anything goes on (DESIGN, *Watching*)."""
+    if m.confirming:
+        return True
+    stop = _stop_at(m.position)
+    if not stop or stop == m.passed:
+        return False
+    watching = tuple(seat for seat, each in enumerate(m.terms.seats) if "watch" in each.chores)
+    if stop != RESULT:
+        dealer = m.position.frame.dealer
+        dealt_by_hand = "deal" in m.terms.seats[dealer].chores
+        watching = tuple(seat for seat in watching if seat != dealer and dealt_by_hand)
+    m.stop, m.confirming = (stop, watching) if watching else ("", ())
+    return bool(watching)
+
+
+def _stop_at(p: Position) -> str:
+    """Return the stop that a position is: the result, or a moment of the deal before it goes on."""
+    if p.phase == SCORED:
+        return RESULT if p.result is not None else ""
+    if p.phase == DEAL and not any(p.hands):
+        return "first_card"
+    if p.phase == TURN_UP:
+        return "trump"
+    fresh_hands = p.phase == LEAD and not p.tricks and not p.table and not p.drawn
+    return HANDS if fresh_hands and p.closing is None and not any(p.counts) else ""
+
+
+def confirm(m: Match, seat: int) -> None:
+    """Note on a draft that a seat has nothing to claim; the last to say so lets things go on."""
+    m.confirming = tuple(each for each in m.confirming if each != seat)
+    if not m.confirming:
+        m.stop, m.passed = "", m.stop
+
+
+def go_on(m: Match, one: Act) -> None:
+    """Note on a draft that something was done at the table: a stop is over, and dealing arms the next anew."""
+    if one.kind in acts.BY_PLAY:
+        return
+    m.stop, m.confirming = "", ()
+    if one.kind in (acts.SHUFFLE, acts.CUT, acts.DEAL, acts.TURN_UP):
+        m.passed = ""
+
+
+def _left_to_its_seat(m: Match) -> bool:
+    """Tell whether a draw is left to its seat: the one before it was visibly amiss."""
+    p = m.position
+    if p.phase != DRAW or m.terms.calls == "referee":
+        return False
+    return p.aside.lifted is not None or bool(p.drawn and p.drawn[-1][1] != acts.PLACES[0])
 
 
 def _attendants_act(m: Match) -> Act:
@@ -159,6 +218,7 @@ def scored_members(m: Match, result: Result, carried: int) -> dict[str, Any]:
 def end_match(m: Match, *, winner: int, cause: str) -> None:
     """Write the end of a match, with what the loser owes where the rule-set keeps such an account."""
     m.case = None
+    m.stop, m.confirming = "", ()
     m.outcome = Outcome(winner, cause, m.score)
     options = m.position.frame.options
     owed = {}

@@ -9,7 +9,7 @@ from referee.rules.rulesets import RuleSet
 
 CHORES: Final = ("shuffle", "cut", "deal", "draw", "watch")
 CONDUCT: Final = ("adjudicate", "enforce")
-CALLS: Final = ("referee",)
+CALLS: Final = ("referee", "players")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Terms:
         if self.conduct not in CONDUCT:
             raise ValueError(f"conduct {self.conduct!r}: it is one of {', '.join(CONDUCT)}")
         if self.calls not in CALLS:
-            raise ValueError(f"calls {self.calls!r}: 'referee' is built, 'players' is not yet")
+            raise ValueError(f"calls {self.calls!r}: it is one of {', '.join(CALLS)}")
 
 
 def terms_json(terms: Terms) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def shuffle(p: Position, seat: int, one: Act) -> Position:
     q = fresh(p)
     if one.faced:
         q.aside = replace(p.aside, faced=p.aside.faced | 1 << p.stock[one.faced - 1])
-    if p.phase == SHUFFLE and seat != p.frame.dealer:
+    if p.phase == DEAL or (p.phase == SHUFFLE and seat != p.frame.dealer):
         return q
     q.phase = CUT
     q.turn = p.frame.pone

@@ -22,7 +22,7 @@ def draws_due(p: Position) -> tuple[int, ...]:
     size = frame.options.hand_size
     one = p.leader
     two = frame.following[one]
-    first, second = p.hands[one].bit_count(), p.hands[two].bit_count()
+    first, second = p.hands[one].bit_count() + len(p.table), p.hands[two].bit_count()
     if first == second == size - 1 and p.stock and p.turn_up >= 0:
         return _PAIRS[one]
     left = stock_left(p)

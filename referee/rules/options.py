@@ -65,6 +65,7 @@ class Options:
     settlement: str
     patience: int
     conduct_limit: int
+    false_accusation: str
 
 
 def compiled(values: Mapping[str, Any]) -> Options:

@@ -144,8 +144,10 @@ def _lead(p: Position, seat: int, card: int) -> Position:
     q.table = (card,)
     q.leader = seat
     q.strict = in_strict_play(p)
-    if p.to_draw:
+    q.to_draw = to_draw = tuple(each for each in p.to_draw if each != seat) if p.to_draw else ()
+    if to_draw:
         q.phase = DRAW
+        q.turn = to_draw[0]
         q.aside = replace(p.aside, led_early=seat not in p.to_draw, shown=())
     else:
         q.phase = FOLLOW
@@ -214,7 +216,7 @@ def _marry(p: Position, seat: int, one: Act) -> Position:
     if p.phase == FOLLOW or seat != p.leader or p.table:
         q = announcing.announce_in_vain(p, seat, SUIT_OF[one.card])
         return _play(q, seat, acts.act(acts.PLAY, card=one.card))
-    q = announcing.announce(p, seat, SUIT_OF[one.card])
+    q = announcing.announce(p, seat, SUIT_OF[one.card], void=one.lead >= 0)
     return _lead(q, seat, one.lead if one.lead >= 0 else one.card)
 
 

@@ -165,6 +165,13 @@ def remedied(p: Position, offender: int, *, law: str) -> Result:
     return _result(p, REMEDY, other(p, offender), points, law=law, seat=offender)
 
 
+def accused_falsely(p: Position, claimant: int, *, law: str) -> Result:
+    """Return how a deal ends by an unfounded claim where it costs what it alleged (IR-37)."""
+    options = p.frame.options
+    points = options.revoke_points if law == "IR-36" else options.remedy_award
+    return _result(p, REMEDY, other(p, claimant), points, law="IR-37", seat=claimant)
+
+
 def played_out(p: Position) -> Result:
     """Return how a deal ends when all is played and nobody declared (R-58, R-63, R-66 to R-68)."""
     return _closed_end(p) if p.closing is not None else _open_end(p)

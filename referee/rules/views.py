@@ -73,6 +73,12 @@ def view(p: Position, seat: int | None) -> View:
         _add_what_is_odd(seen, p, seat)
     if p.phase == SCORED and p.result is not None:
         seen["piles"] = piles(p)
+        seen["result"] = {
+            "cause": p.result.cause,
+            "winner": seat_name(p.result.winner),
+            "game_points": p.result.game_points,
+            "counts": by_seat(p.result.counts),
+        }
     return seen
 
 

@@ -1,0 +1,104 @@
+"""Claims, in `calls: players`: an irregularity stands unless a seat claims it inside its law's window.
+
+Nothing latent is kept.  A claim names an act by the number of its event; it is judged on the
+position as it was at that act, and the window is a function of what happened since.  Acting on
+an irregular act waives it; a waived one is dead; an unfounded claim is ruled on itself (IR-37).
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from referee.laws import adjudicate
+from referee.laws.adjudicate import Judgement
+from referee.laws.law import CLAIM, Case, Law
+from referee.match import ruling
+from referee.match.state import Match, Past, draft
+from referee.match.steps import Refusal, Step, changed, record, step_of
+from referee.match.table import HANDS, attend
+from referee.match.windows import established, is_open
+from referee.rules import acts, play
+from referee.rules.acts import Act
+from referee.rules.positions import DEALING
+
+#: Laws that the referee calls of itself even so (DESIGN, *When the referee calls*), and those of requests.
+AUTOMATIC: Final = frozenset(
+    ("IR-05", "IR-13", "IR-33", "IR-34", "IR-38", "IR-58", "IR-59", "IR-61", "IR-62", "IR-85", "IR-91", "IR-92")
+)
+
+
+def past_act(m: Match, number: int) -> Past | None:
+    """Return the act of that event in the running deal, or nothing."""
+    return next((each for each in m.past if each.number == number), None)
+
+
+def case_of(m: Match, past: Past) -> Case:
+    """Return the case of an act of the running deal: the position at the act, and the present one."""
+    return Case(
+        past.number,
+        past.seat,
+        past.before,
+        play.apply(past.before, past.seat, past.act),
+        past.act,
+        play.objections(past.before, past.seat, past.act),
+        established=established(m, past),
+        now=m.position,
+        unseen=m.stop == HANDS or m.position.phase in DEALING,
+    )
+
+
+def claim(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
+    """Decide on a claim of a seat: the act it names is judged, and the claim itself if it is unfounded."""
+    past = past_act(m, one.number)
+    if past is None or past.attendant:
+        detail = f"event {one.number} is no act of a seat in this deal; a claim names the number of an act"
+        return Refusal(409, "claim/no_such_act", "There is no such act", detail, counts=True)
+    if past.seat == seat:
+        detail = f"event {one.number} is your own act; what can still be mended of it is taken back (take_back)"
+        return Refusal(409, "claim/own_act", "A claim is on the other's act", detail, counts=True)
+    d = draft(m)
+    taken = record(d, seat, one, ms)
+    d.slips = changed(d.slips, seat, d.slips[seat] + 1)
+    case = case_of(m, past)
+    judgement = adjudicate.judge(case)
+    if judgement is None:
+        _unfounded(d, taken, seat, one, past)
+    else:
+        _heard(d, case, judgement, past, seat)
+    quiet = d.case is None and d.position is m.position and d.boundary is None
+    if d.case is None:
+        attend(d)
+    return step_of(d, taken=taken, firm=not (quiet and d.position is m.position))
+
+
+def _heard(d: Match, case: Case, judgement: Judgement, past: Past, seat: int) -> None:
+    """Rule on what is still open of a case; what has been waived is dead (3.5 no. 4)."""
+    open_ids = frozenset(each.id for each in _laws(judgement) if is_open(d, each, past, seat))
+    heard = adjudicate.judge(case, only=open_ids) if open_ids else None
+    if heard is None:
+        ruling.forfeit(d, case, judgement)
+    else:
+        ruling.open_case(d, case, heard)
+
+
+def _laws(judgement: Judgement) -> tuple[Law, ...]:
+    return tuple(each.law for each in judgement.cited if each.law.id not in AUTOMATIC)
+
+
+def _unfounded(d: Match, taken: int, seat: int, one: Act, past: Past) -> None:
+    p = d.position
+    d.conduct = changed(d.conduct, seat, d.conduct[seat] + 1)
+    unfounded = Case(taken, seat, p, p, one, happening=CLAIM)
+    ruling.weigh(d, replace(unfounded, against=past.act))
+
+
+def mends(m: Match, past: Past) -> bool:
+    """Tell whether its own seat may still take an act back: IR-31, 32 and 35, while they can be mended."""
+    if past.attendant or past.act.kind not in (acts.PLAY, acts.MARRY):
+        return False
+    against = {each.law for each in play.objections(past.before, past.seat, past.act)}
+    if not against & {"IR-31", "IR-32", "IR-35"}:
+        return False
+    if "IR-35" in against:
+        return not established(m, past)
+    later = m.past[m.past.index(past) + 1 :]
+    return all(each.seat == past.seat or each.attendant or each.act.kind in acts.BY_PLAY for each in later)

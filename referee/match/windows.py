@@ -1,0 +1,107 @@
+"""Claim windows: until when an irregularity is heard, told from what happened since (RULES 3.4).
+
+A law names the events that close its window; no window closes before the claimant has once been
+asked since the act.  What an attendant does closes a window of dealing, but waives nothing.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from referee.laws.law import Law
+from referee.match.state import Match, Past
+from referee.rules import acts
+from referee.rules.positions import PLAYING, SCORED
+
+_CARDS: Final = (acts.PLAY, acts.MARRY)
+
+Closes = Callable[[Past, Past, int], bool]
+
+
+def _other_plays(_act: Past, later: Past, claimant: int) -> bool:
+    return later.seat == claimant and not later.attendant and later.act.kind in _CARDS
+
+
+def _other_draws(_act: Past, later: Past, claimant: int) -> bool:
+    return later.seat == claimant and not later.attendant and later.act.kind == acts.DRAW
+
+
+def _first_card(_act: Past, later: Past, _claimant: int) -> bool:
+    return later.act.kind == acts.DEAL
+
+
+def _trump_turned(_act: Past, later: Past, _claimant: int) -> bool:
+    return later.act.kind == acts.TURN_UP or later.before.phase in PLAYING
+
+
+def _card_led(_act: Past, later: Past, _claimant: int) -> bool:
+    return later.act.kind in _CARDS and not later.before.table
+
+
+def _any_draw(_act: Past, later: Past, _claimant: int) -> bool:
+    return later.act.kind == acts.DRAW
+
+
+def _due_draw(act: Past, later: Past, _claimant: int) -> bool:
+    return later.act.kind == acts.DRAW and later.seat == act.seat and act.seat in later.before.to_draw
+
+
+def _first_trick_turned(_act: Past, later: Past, _claimant: int) -> bool:
+    tricks = later.before.tricks
+    return len(tricks) >= 1 and later.act.kind not in acts.BY_PLAY and later.seat == tricks[0][3]
+
+
+#: The events that close windows, by the names the laws give them.
+EVENTS: Final[dict[str, Closes]] = {
+    "other_plays": _other_plays,
+    "other_draws": _other_draws,
+    "first_card_dealt": _first_card,
+    "trump_turned": _trump_turned,
+    "card_led": _card_led,
+    "card_drawn": _any_draw,
+    "offenders_due_draw": _due_draw,
+    "first_trick_turned": _first_trick_turned,
+}
+
+
+def is_open(m: Match, law: Law, act: Past, claimant: int) -> bool:
+    """Tell whether a law still hears a claim of that seat on an act of the running deal."""
+    if law.until and m.position.phase == SCORED:
+        return False  # after the end only what runs to its confirmation is heard
+    if "established" in law.until and established(m, act):
+        return False
+    closes = [EVENTS[name] for name in law.until if name in EVENTS]
+    later = m.past[m.past.index(act) + 1 :]
+    asked = closed = False
+    for each in later:
+        asked = asked or (each.before.turn == claimant and not each.attendant)
+        closed = closed or any(event(act, each, claimant) for event in closes)
+        acts_on = each.seat == claimant and not each.attendant and each.act.kind not in acts.BY_PLAY
+        if closed and asked and (acts_on or not _closed_unasked(act, later, closes, claimant)):
+            return False
+    return True
+
+
+def _closed_unasked(act: Past, later: tuple[Past, ...], closes: list[Closes], claimant: int) -> bool:
+    """Tell whether the window was shut before the claimant had once been asked since the act."""
+    for each in later:
+        if each.before.turn == claimant and not each.attendant:
+            return False
+        if any(event(act, each, claimant) for event in closes):
+            return True
+    return False
+
+
+def established(m: Match, act: Past) -> bool:
+    """Tell whether a revoke's trick has been quitted: its winner has acted, a card was led, or the deal has ended."""
+    p = m.position
+    tricks = len(act.before.tricks) + 1
+    if p.phase == SCORED or p.table or len(p.tricks) > tricks:
+        return len(p.tricks) >= tricks and act.act.kind in _CARDS
+    later = m.past[m.past.index(act) + 1 :]
+    return any(
+        len(each.before.tricks) == tricks
+        and each.seat == each.before.tricks[-1][3]
+        and each.act.kind not in acts.BY_PLAY
+        and not each.attendant
+        for each in later
+    )
