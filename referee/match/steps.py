@@ -10,6 +10,7 @@ from referee.rules import acts
 from referee.rules.acts import TEXTS, Act, act_json
 from referee.rules.cards import SEATS
 from referee.rules.objections import Objection
+from referee.rules.positions import PLAYING
 
 
 class Step(NamedTuple):
@@ -115,7 +116,7 @@ def impossible(m: Match, seat: int, one: Act) -> Refusal:
 
 def _why_impossible(m: Match, seat: int, one: Act) -> str:
     p = m.position
-    if one.kind in (acts.PLAY, acts.MARRY) and one.card >= 0:
+    if one.kind in (acts.PLAY, acts.MARRY) and p.phase in PLAYING:  # before that a hand is not looked at
         name = act_json(one)["card"]
         if not p.hands[seat] >> one.card & 1:
             return f"{name} is not in the hand of seat {SEATS[seat]}"
