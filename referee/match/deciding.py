@@ -20,7 +20,7 @@ from referee.rules import acts, play
 from referee.rules.acts import TEXTS, Act, Unreadable, act_json
 from referee.rules.cards import SEATS, pack_cards
 from referee.rules.objections import Objection
-from referee.rules.positions import SCORED, begin, frame_for
+from referee.rules.positions import PLAYING, SCORED, begin, frame_for
 
 ENGINE: Final = "sixty-six/1"
 
@@ -236,7 +236,7 @@ def _impossible(m: Match, seat: int, one: Act) -> Refusal:
 
 def _why_impossible(m: Match, seat: int, one: Act) -> str:
     p = m.position
-    if one.kind in (acts.PLAY, acts.MARRY) and one.card >= 0:
+    if one.kind in (acts.PLAY, acts.MARRY) and p.phase in PLAYING:  # before that a hand is not looked at
         name = act_json(one)["card"]
         if not p.hands[seat] >> one.card & 1:
             return f"{name} is not in the hand of seat {SEATS[seat]}"

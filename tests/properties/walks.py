@@ -140,6 +140,9 @@ class Walk:
     def wild(self, rng: random.Random) -> None:
         """Either seat does anything: mostly what is possible, at times what is not an act at all."""
         seat, draw = rng.randrange(2), rng.random()
+        if self.m.revoke is not None and rng.random() < 0.3:
+            self.try_act(self.m.revoke.seat, {"act": "take_back", "number": self.m.revoke.number})
+            return
         if draw < 0.08:
             self.try_act(seat, rng.choice(ODD_BODIES))
         elif draw < 0.14:
