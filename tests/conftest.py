@@ -112,6 +112,6 @@ def settings(redis_url: str, tmp_path: Path) -> Settings:
 @pytest.fixture
 def service(settings: Settings) -> Iterator[Service]:
     """A service of one process, without sweeper and workers: the test does what they would."""
-    opened = services.open(settings)
+    opened = services.open(settings, sweep=False)
     yield opened
     services.close(opened)

@@ -7,12 +7,15 @@ that dies loses nothing, and another goes on from the record.
 from __future__ import annotations
 
 import logging
+import time
+from types import FrameType
 
+import redis
 from rq import Queue, SimpleWorker
+from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 from referee import service
-from referee.service import sweeping
 from referee.store import connecting
 from referee.store.queue import QUEUE
 from workers.opened import opened
@@ -20,25 +23,50 @@ from workers.opened import opened
 WORKER_SECONDS = 20
 MONITORING_SECONDS = 5
 MAINTENANCE_SECONDS = 5
+PAUSE_SECONDS = 0.5
+
+
+class Worker(SimpleWorker):
+    """An RQ worker that remembers having been told to stop."""
+
+    is_told_to_stop = False
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """Stops after the job in hand."""
+        self.is_told_to_stop = True
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 
 
 def main(queue: str = QUEUE) -> int:
     """Works until told to stop (SIGINT or SIGTERM: the job in hand is finished or handed on first)."""
     logging.basicConfig(level=logging.WARNING)
-    here = opened()
-    sweeping.in_background(here)
-    client = connecting.waiting(here.settings.redis_url)
-    worker = SimpleWorker(
-        [Queue(queue, connection=client, serializer=JSONSerializer)],
-        connection=client,
-        serializer=JSONSerializer,
-        worker_ttl=WORKER_SECONDS,
-        job_monitoring_interval=MONITORING_SECONDS,
-        maintenance_interval=MAINTENANCE_SECONDS,
-    )
+    here = opened()  # with its sweeper
     try:
-        worker.work(logging_level="WARNING")
+        while not _worked(queue, here.settings.redis_url):
+            time.sleep(PAUSE_SECONDS)
+    except StopRequested:
+        pass  # told to stop during that pause
     finally:
         service.close(here)
-        client.close()
     return 0
+
+
+def _worked(queue: str, url: str) -> bool:
+    """Works until told to stop; False if the worker gave up because Redis was gone, which RQ's do."""
+    client = connecting.waiting(url)
+    worker = None
+    try:
+        worker = Worker(
+            [Queue(queue, connection=client, serializer=JSONSerializer)],
+            connection=client,
+            serializer=JSONSerializer,
+            worker_ttl=WORKER_SECONDS,
+            job_monitoring_interval=MONITORING_SECONDS,
+            maintenance_interval=MAINTENANCE_SECONDS,
+        )
+        worker.work(logging_level="WARNING")
+    except redis.RedisError as problem:
+        logging.getLogger(__name__).warning("the worker starts anew: %s", problem)
+    finally:
+        client.close()
+    return worker is not None and worker.is_told_to_stop

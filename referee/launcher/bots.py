@@ -124,6 +124,10 @@ def with_stand_ins(bots: Sequence[Sample]) -> tuple[tuple[Sample, ...], tuple[st
 
 def seat(bot: Sample, service: Wire, output: Path, *, concurrency: int = 1, name: str = "") -> Seated:
     """Register the bot and start it as a process that dies with this one."""
+    if not (CLIENTS / bot.script).is_file():
+        raise LauncherError(
+            f"{CLIENTS / bot.script} is not there: the sample bots come with a checkout, not with the package"
+        )
     port = free_port() if bot.push else 0
     card: dict[str, Any] = {
         "name": name or bot.name,

@@ -3,6 +3,7 @@
 from referee.laws.law import DISCOVERY, Case, Finding, Kind, law
 from referee.laws.remedies import cut_again, fill_hands
 from referee.rules.cards import CARD_NAMES, SEATS, names_of
+from referee.rules.dealing import cannot_be_completed, faced_is_found
 
 _FIRST_CARD = "when the first card is dealt"
 _TRUMP = "when trump is turned"
@@ -98,7 +99,7 @@ def faced_card_found(case: Case) -> Finding | None:
 
     The deal is void, even over a correct declaration; the same dealer deals again, and a carry is kept.
     """
-    if case.happening != DISCOVERY:
+    if case.happening != DISCOVERY or not faced_is_found(case.after):
         return None
     return Finding(case.seat, {"cards": names_of(case.after.aside.faced)})
 
@@ -115,8 +116,10 @@ def faced_card_found(case: Case) -> Finding | None:
 def wrong_number_dealt(case: Case) -> Finding | None:
     """A packet gave a hand more cards than it may hold, and no trump has been turned yet.
 
-    The same dealer deals again.
+    The same dealer deals again; so he does where too few cards are left to complete the deal.
     """
+    if case.happening == DISCOVERY and cannot_be_completed(case.after):
+        return Finding(case.seat, {"left": len(case.after.stock)})
     if not case.objected("IR-06"):
         return None
     assert case.act is not None

@@ -19,7 +19,7 @@ from referee.match.terms import Terms, terms_json
 from referee.rules import acts, play
 from referee.rules.acts import TEXTS, Act, Unreadable
 from referee.rules.cards import SEATS, pack_cards
-from referee.rules.dealing import faced_is_found
+from referee.rules.dealing import cannot_be_completed, faced_is_found
 from referee.rules.objections import Objection
 from referee.rules.positions import SCORED, begin, frame_for
 
@@ -90,7 +90,7 @@ def _take_lawful(m: Match, seat: int, one: Act, ms: int) -> Step:
     go_on(d, one)
     if one.kind == acts.CLOSE and before.drawn:
         ruling.weigh(d, Case(taken, seat, before, d.position, one))
-    if d.position.aside.faced:
+    if d.position.aside.faced or one.kind == acts.DEAL:
         _discover(d, taken)
     if d.case is None:
         attend(d)
@@ -141,9 +141,11 @@ def _notice(d: Match, case: Case) -> None:
 
 
 def _discover(d: Match, number: int) -> None:
-    """Call what lies open to everybody, whoever uncovered it: a faced card of the pack (IR-05)."""
+    """Call what is plain to everybody, whoever did it: a faced card (IR-05), a pack dealt out (IR-06)."""
     p = d.position
-    if p.aside.faced and d.case is None and d.outcome is None and faced_is_found(p):
+    if d.case is not None or d.outcome is not None:
+        return
+    if (p.aside.faced and faced_is_found(p)) or cannot_be_completed(p):
         ruling.weigh(d, Case(number, p.frame.dealer, p, p, happening=DISCOVERY))
 
 

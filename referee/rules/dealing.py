@@ -120,3 +120,12 @@ def faced_is_found(p: Position) -> bool:
     if any(hand & faced for hand in p.hands) or (p.turn_up >= 0 and faced >> p.turn_up & 1):
         return True
     return bool(p.stock) and bool(faced >> p.stock[0] & 1)
+
+
+def cannot_be_completed(p: Position) -> bool:
+    """Tell whether too few cards are left to complete the deal: wrong packets that stood used them up (IR-06)."""
+    if p.phase not in (DEAL, TURN_UP):
+        return False
+    size = p.frame.options.hand_size
+    missing = sum(max(0, size - hand.bit_count()) for hand in p.hands) + (p.trump < 0)
+    return missing > len(p.stock)

@@ -236,7 +236,7 @@ def _after_the_end(service: Service, match_id: str, request: Request) -> Reply:
         raise unknown("match", match_id)
     if request.bot not in row["bots"]:
         raise _not_seated(match_id)
-    facts = service.live.some(match_id, table.FACTS)
+    facts = service.live.some(match_id, table.FACTS[len(row["bots"])])
     for seat in (seat for seat, bot in enumerate(row["bots"]) if bot == request.bot):
         replayed = _replayed(facts, seat, request)
         if replayed is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -48,22 +49,31 @@ async def ask(
     asking = Asking(seat, token, first=service.clock.now_ms(), since=service.clock.now_ms())
     bot = _bot(service.record, now.standing.bots[seat], service.clock.now_ms() // (1000 * BOT_SECONDS))
     pause = FIRST_PAUSE
-    while not _is_over(service, now, asking):
+    while _left(service, now, asking) > 0:
         try:
-            if await _asked_once(service, now, asking, http=http, bot=bot):
+            if await _asked_once(service, now, asking, http=http, bot=bot, moved=moved):
                 return
         except pushing.Unanswered as silence:
             asking.reached |= silence.connected
-        if await _moved_on(service, now, moved, seconds=min(pause, _left(service, now, asking) / 1000)):
+        await _pause(moved, seconds=min(pause, _left(service, now, asking) / 1000))
+        if _is_moved_on(service, now, seat):
             return
         pause = min(2 * pause, LONGEST_PAUSE)
-    elapsed = service.clock.now_ms() - (asking.since if asking.reached else asking.first)
-    reached = asking.reached or bool(now.text("seen", seat))
-    clocks.rule_on_silence(service, now, seat, reached=reached, elapsed_ms=elapsed, token=token)
+    there = table.load(service, now.id)  # by-play of others may have come since
+    if seat in there.match.asked and not there.match.is_stale(now.match.version):
+        elapsed = service.clock.now_ms() - (asking.since if asking.reached else asking.first)
+        reached = asking.reached or bool(there.text("seen", seat))
+        clocks.rule_on_silence(service, there, seat, reached=reached, elapsed_ms=elapsed, token=token)
 
 
 async def _asked_once(
-    service: Service, now: table.Table, asking: Asking, *, http: aiohttp.ClientSession, bot: Mapping[str, str]
+    service: Service,
+    now: table.Table,
+    asking: Asking,
+    *,
+    http: aiohttp.ClientSession,
+    bot: Mapping[str, str],
+    moved: asyncio.Event,
 ) -> bool:
     """Calls once; True once the act is taken or the match has moved on, False for an answer amiss."""
     at = service.clock.now_ms()
@@ -73,7 +83,12 @@ async def _asked_once(
     body = orjson.dumps({**prompt, **({"problem": asking.problem} if asking.problem else {})})
     call = f"msg_{now.id}_{now.match.version}_{SEATS[asking.seat]}_{asking.amiss}"
     seconds = max(0.001, (asking.since + _allowed(now, asking.seat) - at) / 1000)
-    answer = await pushing.post(http, bot["url"], secret=bot["secret"], call=call, body=body, seconds=seconds)
+    posted = asyncio.ensure_future(
+        pushing.post(http, bot["url"], secret=bot["secret"], call=call, body=body, seconds=seconds)
+    )
+    if not await _answered(service, now, asking.seat, posted=posted, moved=moved):
+        return True
+    answer = posted.result()
     asking.reached = True
     arrived = service.clock.now_ms()
     try:
@@ -143,19 +158,39 @@ def _allowed(now: table.Table, seat: int) -> int:
     return table.allowance(now.match, seat) + now.match.terms.clock.grace_ms
 
 
-def _is_over(service: Service, now: table.Table, asking: Asking) -> bool:
-    return _left(service, now, asking) <= 0
-
-
-async def _moved_on(service: Service, now: table.Table, moved: asyncio.Event, *, seconds: float) -> bool:
-    """Waits a little, and tells whether the match stands elsewhere by then."""
+async def _answered(
+    service: Service, now: table.Table, seat: int, *, posted: asyncio.Future[pushing.Answer], moved: asyncio.Event
+) -> bool:
+    """Waits for the answer to a call; False (and the call is dropped) if the match moves on before it comes."""
     try:
+        while not posted.done():
+            rung = asyncio.ensure_future(moved.wait())
+            either: set[asyncio.Future[Any]] = {posted, rung}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            rung.cancel()
+            if not posted.done():
+                moved.clear()
+                if _is_moved_on(service, now, seat):
+                    return False
+        return True
+    finally:
+        posted.cancel()
+
+
+async def _pause(moved: asyncio.Event, *, seconds: float) -> None:
+    """Waits a little, less if the match moves."""
+    with suppress(TimeoutError):
         await asyncio.wait_for(moved.wait(), timeout=max(0.0, seconds))
-    except TimeoutError:
-        return False
     moved.clear()
-    facts = service.live.some(now.id, ("version", "head", "closed"))
-    return "closed" in facts or facts.get("head", b"").decode() != now.match.head
+
+
+def _is_moved_on(service: Service, now: table.Table, seat: int) -> bool:
+    """Tells whether the seat is not asked any more what it was asked; by-play of others changes nothing of that."""
+    try:
+        there = table.load(service, now.id).match
+    except table.NotLive:
+        return True
+    return seat not in there.asked or there.is_stale(now.match.version)
 
 
 @lru_cache(maxsize=2000)

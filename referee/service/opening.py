@@ -23,11 +23,11 @@ from referee.store.record import open_record
 TOKEN_FILE = "organiser-token"
 
 
-def open(settings: Settings, *, sweep: bool = False) -> Service:  # noqa: A001
+def open(settings: Settings, *, sweep: bool = True) -> Service:  # noqa: A001
     """Opens the record (migrated to the newest schema), the live store, the clock and, at need, the wake subscription.
 
-    With `sweep` a thread of this process enforces deadlines and brings back what was lost, until `close`: every web
-    process and every worker has one, so that no single death leaves a clock unwatched.
+    Unless `sweep` is false a thread of this process enforces deadlines and brings back what was lost, until `close`:
+    every web process and every worker has one, so that no single death leaves a clock unwatched.
 
     Safe to call in several processes at once. Call it after a fork, never before: connections
     and threads do not survive one. Raises ServiceProblem 503 `service/store_unreachable` with the address and what to do.

@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import aiohttp
+import redis
 
 from referee.service import advancing, aftermath, asking, pushing, table
 from referee.service.base import Service
@@ -21,6 +23,7 @@ from referee.service.wakes import Wake
 LEASE_MS = 10_000
 TICK_SECONDS = 1.0
 BUDGET_SECONDS = 240.0
+OUTAGE_PAUSE_SECONDS = 0.3
 MOST_MATCHES = 200
 
 _log = logging.getLogger(__name__)
@@ -58,11 +61,15 @@ async def _play(service: Service, budget: float, until: Callable[[], bool]) -> i
 
         with service.wakes.listening([], ring):
             end = loop.time() + budget
-            while loop.time() < end and not until():
-                taken |= _adopt(now)
-                if not now.tasks:
-                    break
-                await _tick(now)
+            while loop.time() < end:
+                try:
+                    taken |= _adopt(now)
+                    if not now.tasks or until():
+                        break
+                    await _tick(now)
+                except redis.RedisError as problem:
+                    _log.warning("playing waits for the live store: %s", problem)
+                    await asyncio.sleep(OUTAGE_PAUSE_SECONDS)
             await _let_go(now)
     return len(taken)
 
@@ -117,7 +124,8 @@ def _clear(now: Round, match_id: str) -> None:
     task = now.tasks.pop(match_id)
     token = now.tokens.pop(match_id)
     del now.bells[match_id]
-    now.service.live.renew({match_id: token}, until=0)
+    with suppress(redis.RedisError):  # then it runs out by itself
+        now.service.live.renew({match_id: token}, until=0)
     if not task.cancelled() and task.exception() is not None:
         _log.error("match %s stopped", match_id, exc_info=task.exception())
 
@@ -135,22 +143,31 @@ async def _let_go(now: Round) -> None:
 
 
 async def _play_match(now: Round, match_id: str, token: str) -> None:
-    """Pushes every prompt of a match to whom it is for, until it is over."""
-    bell = now.bells[match_id]
+    """Pushes every prompt of a match to whom it is for, until it is over; an outage of the live store is waited out."""
     while True:
-        bell.clear()
         try:
-            there = table.load(now.service, match_id)
+            if await _moved_on(now, match_id, token):
+                return
         except table.NotLive:
             return
-        if there.match.is_over:
-            aftermath.follow(now.service, match_id, seen=there)
-            return
-        asked = [seat for seat in there.match.asked if there.standing.transports[seat] == table.PUSH]
-        if asked:
-            await asking.ask(now.service, there, asked[0], http=now.http, token=token, moved=bell)
-            continue
+        except redis.RedisError:
+            await asyncio.sleep(OUTAGE_PAUSE_SECONDS)
+
+
+async def _moved_on(now: Round, match_id: str, token: str) -> bool:
+    """Asks whom it has to ask, or waits until somebody else has acted; tells whether the match is over."""
+    bell = now.bells[match_id]
+    bell.clear()
+    there = table.load(now.service, match_id)
+    if there.match.is_over:
+        aftermath.follow(now.service, match_id, seen=there)
+        return True
+    asked = [seat for seat in there.match.asked if there.standing.transports[seat] == table.PUSH]
+    if asked:
+        await asking.ask(now.service, there, asked[0], http=now.http, token=token, moved=bell)
+    else:
         await _rung(bell)
+    return False
 
 
 async def _rung(bell: asyncio.Event) -> None:

@@ -85,9 +85,10 @@ def tidy(service: Service) -> None:
 def _enforced(service: Service, match_id: str, letter: str) -> bool:
     try:
         return clocks.enforce(service, match_id, seat=SEATS.index(letter), at=service.clock.now_ms())
-    except (redis.RedisError, SQLAlchemyError):
+    except (redis.RedisError, SQLAlchemyError, OSError):
         raise
     except Exception as problem:
+        _log.exception("match %s cannot be carried on", match_id)
         void_and_replay(service, match_id, reason=f"the referee failed on it: {problem!r}")
         return False
 
@@ -111,7 +112,7 @@ def _look_after(service: Service, match_id: str, *, on_record: bool) -> None:
         aftermath.follow(service, match_id, seen=now)
     except table.NotLive:
         return
-    except (redis.RedisError, SQLAlchemyError, ServiceProblem):
+    except (redis.RedisError, SQLAlchemyError, ServiceProblem, OSError):
         raise
     except Exception as problem:
         _log.exception("match %s cannot be carried on", match_id)

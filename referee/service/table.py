@@ -22,10 +22,16 @@ from referee.store.live import Append, Change, Outcome
 PULL, PUSH, HOUSE = "pull", "push", "house"
 HOUSE_MS = 2000  # the house plays at once; this late the sweeper plays for it
 PER_SEAT = ("asked", "delivered", "seen", "refused", "key", "key_body", "key_status", "key_reply", "charged", "trip")
-FACTS = (
-    *("version", "head", "over", "closed", "token", "lease"),
-    *(f"{name}:{letter}" for name in PER_SEAT for letter in SEATS),
-)
+OF_THE_MATCH = ("version", "head", "over", "closed", "token", "lease")
+USUAL_SEATS = 2
+
+
+def _facts(seats: int) -> tuple[str, ...]:
+    """Are the names of the small fields of a match with so many seats."""
+    return OF_THE_MATCH + tuple(f"{name}:{letter}" for name in PER_SEAT for letter in SEATS[:seats])
+
+
+FACTS = {seats: _facts(seats) for seats in range(USUAL_SEATS, len(SEATS) + 1)}
 
 
 class NotLive(Exception):
@@ -99,7 +105,9 @@ def allowance(match: matches.Match, seat: int) -> int:
 
 def load(service: Service, match_id: str) -> Table:
     """Reads a match: one trip where this process remembers the version, two otherwise. Raises NotLive."""
-    facts = service.live.some(match_id, FACTS)
+    remembered = service.memory.standings.get(match_id)
+    seats = USUAL_SEATS if remembered is None else len(remembered.bots)
+    facts = service.live.some(match_id, FACTS[seats])
     if "version" not in facts or "closed" in facts:
         raise NotLive(match_id)
     known = service.memory.standing(match_id, version=int(facts["version"]), head=facts["head"].decode())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -32,7 +34,9 @@ def crosstable(service: Service, tournament_id: str) -> dict[str, Any]:
         order = [line["bot"] for line in ranked]
         rows = match_rows.of_tournament(connection, tournament_id)
         withdrawn = [line["bot"] for line in ranked if line["state"] == "withdrawn"]
-    cells = counting.crosstable(_played(rows), order, planned=_pairings(rows), withdrawn=withdrawn)
+    cells: Sequence[Sequence[counting.Cell | None]] = [[None] for _ in order]
+    if len(order) > 1:
+        cells = counting.crosstable(_played(rows), order, planned=_pairings(rows), withdrawn=withdrawn)
     met = _met(rows)
     return {
         "tournament": tournament_id,
@@ -71,8 +75,9 @@ def export(service: Service, tournament_id: str) -> dict[str, Any]:
 
 def _standings(connection: Connection, row: Row) -> list[Row]:
     entries = {entry["bot"]: entry for entry in tournament_rows.entries_of(connection, row["id"])}
-    if len(entries) < 2:
-        return []
+    if len(entries) < 2:  # nobody to be ranked against yet
+        lonely = counting.Row(1, "", 0, 0, 0, 0, 0, 0, struck=False)
+        return [_line(replace(lonely, bot=bot), entry) for bot, entry in entries.items()]
     rows = match_rows.of_tournament(connection, row["id"])
     withdrawn = [bot for bot, entry in entries.items() if entry["state"] == "withdrawn"]
     ranked = counting.table(_played(rows), list(entries), planned=_pairings(rows), withdrawn=withdrawn)

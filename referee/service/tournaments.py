@@ -95,8 +95,9 @@ def get_tournament(service: Service, tournament_id: str) -> dict[str, Any]:
 
 
 def enter(service: Service, tournament_id: str, *, bot_id: str, caller: Caller) -> dict[str, Any]:
-    """Enters a bot: itself where entry is open, or the organiser. Answers ENTRY `{"tournament","bot","name","state","entered_at"}`.
+    """Enters a bot: itself where entry is open, or the organiser.
 
+    Answers ENTRY `{"tournament","bot","name","state","entered_at"}`.
     409 `tournament/entered_twice`, `tournament/not_open` (already started), 403 `tournament/entry_closed`.
     """
     access.require_owner(caller, bot_id)

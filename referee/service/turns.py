@@ -15,8 +15,8 @@ LONGEST_WAIT = 30.0
 def get_turns(service: Service, *, caller: Caller, wait: float = 0.0) -> dict[str, Any]:
     """Is `{"prompts": [PROMPT, ...]}` with every prompt that waits for the bot, oldest first; delivers them.
 
-    With `wait` (seconds, cut to 30) holds until there is one; empty when the time is over. Delivered again as often as it is asked for,
-    with the clock of the first delivery. 401 `auth/token_missing`, 403 `auth/bot_only`.
+    With `wait` (seconds, cut to 30) holds until there is one; empty when the time is over. Delivered again as
+    often as it is asked for, with the clock of the first delivery. 401 `auth/token_missing`, 403 `auth/bot_only`.
     """
     bot = access.bot_of(caller)
     found = waiting_for(service, bot)

@@ -111,7 +111,7 @@ class Wakes:
             time.sleep(PAUSE_SECONDS)
 
     def _listen(self) -> None:
-        with connecting.waiting(self.url) as client, client.pubsub() as subscription:  # type: ignore[no-untyped-call]
+        with connecting.waiting(self.url) as client, client.pubsub() as subscription:
             subscription.subscribe(CHANNEL)
             while not self.closed:
                 self._heard(subscription.get_message(timeout=LOOK_UP_SECONDS))

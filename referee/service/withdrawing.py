@@ -10,7 +10,7 @@ from referee import match as matches
 from referee.service import aftermath, concluding, table
 from referee.service.base import Service
 from referee.service.clock import wall_time
-from referee.store import match_rows, tournament_rows
+from referee.store import check_rows, match_rows, tournament_rows
 
 ATTEMPTS = 50
 
@@ -52,7 +52,12 @@ def _leave(connection: Connection, tournament: dict[str, Any], bot_id: str) -> N
 def _void_planned(connection: Connection, rows: list[dict[str, Any]]) -> None:
     for row in rows:
         reason = "an entrant has withdrawn"
-        match_rows.move(connection, row["id"], origin=("planned",), to="void", reason=reason, ended_at=wall_time())
+        at = wall_time()
+        match_rows.move(connection, row["id"], origin=("planned",), to="void", reason=reason, ended_at=at)
+        check = check_rows.by_match(connection, row["id"]) if row["kind"] == "check" else None
+        if check is not None:
+            ours = {"number": check["number"], "origin": ("queued",), "to": "done"}
+            check_rows.move(connection, check["bot"], **ours, ended_at=at)
 
 
 def _lose(service: Service, rows: list[dict[str, Any]], bot_id: str) -> None:

@@ -1,10 +1,17 @@
 """Answers are written by orjson, once, and never pass through marshmallow on a hot path."""
 
-from typing import Any
+from typing import Any, Final
 
 import orjson
 from flask import Flask, Response
 from flask.json.provider import JSONProvider
+
+#: What a JSON answer carries. It is no-store because the same address shows each token something else.
+JSON_HEADERS: Final = [
+    ("Content-Type", "application/json"),
+    ("Cache-Control", "no-store"),
+    ("X-Content-Type-Options", "nosniff"),
+]
 
 
 class OrjsonProvider(JSONProvider):
@@ -27,7 +34,7 @@ def use_orjson(app: Flask) -> None:
 
 def json_response(value: Any, *, status: int = 200, location: str = "") -> Response:
     """Return `value` as a JSON response, with a Location header where something was created."""
-    response = Response(orjson.dumps(value), status=status, mimetype="application/json")
+    response = Response(orjson.dumps(value), status=status, headers=JSON_HEADERS)
     if location:
         response.headers["Location"] = location
     return response

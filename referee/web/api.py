@@ -153,6 +153,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         once: bool = False,
         refusals: Iterable[int] = (),
         headers: Iterable[Mapping[str, Any]] = (),
+        example: Mapping[str, Any] | None = None,
         doc: Mapping[str, Any] | None = None,
     ) -> Callable[[View], View]:
         """Register the decorated function as `method` `rule`.
@@ -160,7 +161,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         The function takes the loaded query, then the loaded body, where there are schemas for them, and the path's
         ids by name. `access` is checked first, then query and body, then `once` (a POST that may be repeated
         under an Idempotency-Key). `refusals` are the problem statuses beside those which follow from the rest,
-        `headers` the request headers it reads. `doc` is merged into the OpenAPI operation.
+        `headers` the request headers it reads, `example` is a body that fits. `doc` is merged into the OpenAPI operation.
         """
 
         def decorate(view: View) -> View:
@@ -170,7 +171,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
             if once:
                 wrapped = replayable(wrapped)
             if body is not None:
-                wrapped = self._loading(wrapped, body, location="json")
+                wrapped = self._loading(wrapped, body, location="json", example=example)
             if query is not None:
                 wrapped = self._loading(wrapped, query, location="query")
             wrapped = admitted(wrapped, access)
@@ -187,11 +188,14 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
 
         return decorate
 
-    def _loading(self, view: Any, shape: type[ma.Schema], *, location: str) -> Any:
+    def _loading(
+        self, view: Any, shape: type[ma.Schema], *, location: str, example: Mapping[str, Any] | None = None
+    ) -> Any:
         """Return `view` given what `shape` loads first; flask-smorest describes it, `loading` does it."""
         schema = shape()
         load = load_query if location == "query" else load_body
-        described = self.arguments(shape, location=location, required=not asks_nothing(schema))(view)
+        needed = not asks_nothing(schema)
+        described = self.arguments(shape, location=location, required=needed, example=example)(view)
         return _described_as(described, lambda *args, **kwargs: view(load(schema), *args, **kwargs))
 
     def _prepare_manners_doc(self, doc: dict[str, Any], doc_info: Mapping[str, Any], **_kwargs: Any) -> dict[str, Any]:

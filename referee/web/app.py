@@ -88,9 +88,11 @@ def _register(app: Flask) -> None:
 
 def _secure(response: Response) -> Response:
     headers: Any = response.headers
+    if "X-Content-Type-Options" in headers:
+        return response
     headers["X-Content-Type-Options"] = "nosniff"
     if request.path.startswith("/v1/"):
-        headers["Cache-Control"] = "no-store"  # the same address shows each token something else
+        headers["Cache-Control"] = "no-store"
     elif response.mimetype == "text/html":
         headers["Content-Security-Policy"] = CONTENT_POLICY
         headers["Referrer-Policy"] = "no-referrer"

@@ -24,6 +24,7 @@ bots: Final = Resource("bots", "/v1/bots", about="Bots: programs that play.")
     access=Access.SEEN,
     once=True,
     refusals=[403],
+    example={"name": "greedy", "chores": ["deal"], "language": "Python", "version": "1.2"},
 )
 def register_bot(body: dict[str, Any]) -> Response:
     """Register a bot
@@ -47,7 +48,13 @@ def get_bot(bot_id: str) -> dict[str, Any]:
 
 
 @bots.on(
-    "PATCH", "/<id('bot'):bot_id>", body=shapes.BotChange, answer=shapes.Bot, access=Access.TOKEN, refusals=[404, 409]
+    "PATCH",
+    "/<id('bot'):bot_id>",
+    body=shapes.BotChange,
+    answer=shapes.Bot,
+    access=Access.TOKEN,
+    refusals=[404, 409],
+    example={"concurrency": 4, "accepts_friendlies": False},
 )
 def change_bot(body: dict[str, Any], bot_id: str) -> dict[str, Any]:
     """Change a bot
@@ -87,6 +94,7 @@ def rotate_token(bot_id: str) -> dict[str, Any]:
     access=Access.TOKEN,
     once=True,
     refusals=[404],
+    example={"ruleset": "house"},
 )
 def start_check(body: dict[str, Any], bot_id: str) -> Response:
     """Start a conformance check

@@ -10,12 +10,12 @@ from flask import Request, Response, make_response, request
 from referee.service import Reply
 from referee.service import keys as use_keys
 from referee.web.access import caller, service
+from referee.web.answers import JSON_HEADERS
 from referee.web.bodies import read_bytes
 from referee.web.problems import Problem
 
 HEADER: Final = "Idempotency-Key"
 _VISIBLE: Final = re.compile(r"[!-~]{1,200}\Z")
-JSON_HEADERS: Final = [("Content-Type", "application/json")]
 _KEPT: Final = ("Content-Type", "Location", "Link")
 
 KEY_PARAMETER: Final = {
@@ -54,4 +54,4 @@ def replayable(view: Callable[..., Any]) -> Callable[..., Any]:
 
 def as_response(reply: Reply) -> Response:
     """Return a kept or fresh reply as the HTTP response it stands for."""
-    return Response(reply.body, status=reply.status, headers=list(reply.headers) or JSON_HEADERS)
+    return Response(reply.body, status=reply.status, headers=[*reply.headers] or JSON_HEADERS)

@@ -27,6 +27,7 @@ LOG_TYPES: Final = ("application/json", "application/x-ndjson", "text/plain")
     access=Access.TOKEN,
     once=True,
     refusals=[404],
+    example={"bots": ["bot_01j9", "bot_01ja"], "ruleset": "house", "overrides": {"target": 3}},
 )
 def create_match(body: dict[str, Any]) -> Response:
     """Seat two bots in a friendly

@@ -16,6 +16,7 @@ from referee.web.schemas import matches as shapes
 
 play: Final = Resource("play", "/v1", about="A bot's day: prompts and acts.")
 
+JSON: Final = "application/json"
 _EXAMPLES: Final = {
     "play": {"summary": "play a card", "value": {"version": 41, "act": "play", "card": "AS"}},
     "marry": {
@@ -61,8 +62,8 @@ def post_act(match_id: str) -> Response:
     this table now is 409. An irregular act that is admitted is taken, and the rulings that follow at once are in the
     answer. Without an Idempotency-Key the version guards against acting twice.
     """
-    raw = bodies.read_bytes(request)
-    if request.mimetype != "application/json":
+    raw = bodies.read_once(request)
+    if request.environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
         raise Problem("request/content_type", detail="Send the act as JSON, with Content-Type: application/json.")
     body = bodies.parse_object(raw, code="act/unreadable")
     return as_response(use_acts.act(service(), match_id, caller=caller(), body=body, raw=raw, key=key_of(request)))

@@ -26,6 +26,7 @@ ONE: Final = "/<id('trn'):tournament_id>"
     access=Access.ORGANISER,
     once=True,
     refusals=[404],
+    example={"name": "Spring cup", "ruleset": "house", "cycles": 2, "entrants": ["bot_01j9", "bot_01ja"]},
 )
 def create_tournament(body: dict[str, Any]) -> Response:
     """Create a tournament
@@ -57,6 +58,7 @@ def get_tournament(tournament_id: str) -> dict[str, Any]:
     access=Access.TOKEN,
     once=True,
     refusals=[404],
+    example={"bot": "bot_01j9"},
 )
 def enter_bot(body: dict[str, Any], tournament_id: str) -> Response:
     """Enter a bot

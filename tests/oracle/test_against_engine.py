@@ -16,7 +16,7 @@ from tests.oracle.random_play import ideas, next_act, shuffled
 from tests.oracle.two_handed import Act, Table
 
 DEALS = int(os.environ.get("REFEREE_SOAK_DEALS", "200"))
-LIMIT = pytest.mark.timeout(max(300, DEALS // 5))
+pytestmark = pytest.mark.timeout(max(300, DEALS))
 MIXED = [
     "trump_method",
     "trump_position",
@@ -172,7 +172,6 @@ def _key(act: Act) -> str:
     return json.dumps(act, sort_keys=True)
 
 
-@LIMIT
 @pytest.mark.parametrize("name", rulesets.names())
 def test_engine_and_oracle_agree_on_every_act(name):
     seen: dict[str, int] = {}
@@ -182,7 +181,6 @@ def test_engine_and_oracle_agree_on_every_act(name):
     assert {"play", "draw", "marry", "exchange", "close", "declare", "concede"} <= set(seen)
 
 
-@LIMIT
 def test_engine_and_oracle_agree_under_option_values_mixed_at_random():
     for number in range(DEALS):
         rules = _mixed(random.Random(f"options/{number}"))

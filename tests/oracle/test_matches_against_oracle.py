@@ -12,6 +12,7 @@ from tests.oracle.around_the_deal import next_deal
 from tests.oracle.random_play import next_act
 from tests.oracle.two_handed import Table
 
+pytestmark = pytest.mark.timeout(3600)
 MATCHES = max(12, int(os.environ.get("REFEREE_SOAK_DEALS", "200")) // 15)
 
 

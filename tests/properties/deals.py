@@ -4,7 +4,7 @@ import os
 import random
 from collections import Counter
 
-from referee.rules import cards, notation, play, rulesets
+from referee.rules import acts, cards, notation, play, rulesets
 
 PROFILES = rulesets.names()
 DEALS = int(os.environ.get("REFEREE_SOAK_DEALS", "200"))
@@ -53,6 +53,40 @@ def assert_conserved(position) -> None:
 def worth(position) -> int:
     """Card points of all tricks and of all cards not played."""
     return sum(cards.CARD_POINTS[cards.card(name)] for name in whereabouts(position))
+
+
+#: Every act that belongs to a position (no claims, elections and the like), odd ones included.
+ALL_ACTS = tuple(dict.fromkeys(acts.finite_acts()))
+AT_OWN_RISK = {"declare", "show"}
+ASIDE = {"look", "expose", "concede"}
+
+
+def assert_lawful_is_possible_without_objections(position) -> None:
+    """`lawful_acts` is exactly what is possible and not objected to, but for what is never listed."""
+    seat = position.turn
+    free = {
+        act
+        for act in ALL_ACTS
+        if act.kind not in AT_OWN_RISK | ASIDE
+        and play.is_possible(position, seat, act)
+        and not play.objections(position, seat, act)
+    }
+    plain = {acts.read_act(_usual(position, acts.act_json(act))) for act in free}
+    listed = [act for act in play.lawful_acts(position) if act.kind not in AT_OWN_RISK]
+    assert len(listed) == len(set(listed))
+    assert plain == set(listed), (plain ^ set(listed), show(position))
+
+
+def _usual(position, body: dict) -> dict:
+    """Leaves out a usual value that was spelled out: the right amount, the nine of trumps."""
+    trump = "SHDC"[position.trump]
+    if body["act"] == "marry" and body.get("amount") == (40 if body["card"][1] == trump else 20):
+        return {key: value for key, value in body.items() if key != "amount"}
+    if body["act"] == "exchange" and body.get("card") == "9" + trump:
+        return {"act": "exchange"}
+    if body["act"] == "draw" and body.get("from") == "turn_up" and not position.stock:
+        return {"act": "draw"}
+    return body
 
 
 def assert_end_of_deal(position) -> None:

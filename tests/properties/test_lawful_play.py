@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from referee.rules import acts, cards, notation, play, rulesets
+from referee.rules import cards, notation, play, rulesets
 from tests.properties.deals import (
     DEALS,
     LONGEST,
@@ -19,43 +19,13 @@ from tests.properties.deals import (
     PROFILES,
     assert_conserved,
     assert_end_of_deal,
+    assert_lawful_is_possible_without_objections,
     choose,
     dealt,
     show,
 )
 
-#: Every act that belongs to a position (no claims, elections and the like), odd ones included.
-ALL_ACTS = tuple(dict.fromkeys(acts.finite_acts()))
-AT_OWN_RISK = {"declare", "show"}
-ASIDE = {"look", "expose", "concede"}
-
-
-def assert_lawful_is_possible_without_objections(position) -> None:
-    """`lawful_acts` is exactly what is possible and not objected to, but for what is never listed."""
-    seat = position.turn
-    free = {
-        act
-        for act in ALL_ACTS
-        if act.kind not in AT_OWN_RISK | ASIDE
-        and play.is_possible(position, seat, act)
-        and not play.objections(position, seat, act)
-    }
-    plain = {acts.read_act(_usual(position, acts.act_json(act))) for act in free}
-    listed = [act for act in play.lawful_acts(position) if act.kind not in AT_OWN_RISK]
-    assert len(listed) == len(set(listed))
-    assert plain == set(listed), (plain ^ set(listed), show(position))
-
-
-def _usual(position, body: dict) -> dict:
-    """Leaves out a usual value that was spelled out: the right amount, the nine of trumps."""
-    trump = "SHDC"[position.trump]
-    if body["act"] == "marry" and body.get("amount") == (40 if body["card"][1] == trump else 20):
-        return {key: value for key, value in body.items() if key != "amount"}
-    if body["act"] == "exchange" and body.get("card") == "9" + trump:
-        return {"act": "exchange"}
-    if body["act"] == "draw" and body.get("from") == "turn_up" and not position.stock:
-        return {"act": "draw"}
-    return body
+pytestmark = pytest.mark.timeout(max(300, DEALS))
 
 
 def assert_every_lawful_act_applies(position) -> None:
@@ -66,7 +36,6 @@ def assert_every_lawful_act_applies(position) -> None:
         assert_conserved(play.apply(position, position.turn, act))
 
 
-@pytest.mark.timeout(max(300, DEALS // 5))
 @pytest.mark.parametrize("name", PROFILES)
 def test_59_random_lawful_play_always_ends_and_is_never_refused(name):
     for number in range(DEALS):

@@ -16,7 +16,9 @@ from referee.match import table
 from referee.rules import acts, play, rulesets, views
 from referee.rules.positions import begin, frame_for, fresh
 from tests.properties.deals import DEALS, PACK, PROFILES, cards, choose, dealt, show
-from tests.properties.walks import Walk
+from tests.properties.walks import ACTS, COMMON, Walk
+
+pytestmark = pytest.mark.timeout(max(300, DEALS))
 
 DEALING = {"shuffle", "cut", "deal", "turn_up"}
 
@@ -30,11 +32,14 @@ def bytes_for(position, seat: int) -> bytes:
     return json.dumps(told, sort_keys=True).encode()
 
 
-def exchanged_unseen(position, seat: int | None, rng: random.Random) -> dict[int, int]:
-    """Which card takes the place of which among all that `seat` (None: a spectator) cannot see."""
+def exchanged_unseen(position, seat: int | None, rng: random.Random, *, known: int = 0) -> dict[int, int]:
+    """Which card takes the place of which among all that `seat` (None: a spectator) cannot see.
+
+    `known` are cards that the seat had in hand once and that went back, by a remedy.
+    """
     hidden = [each for each in (0, 1) if each != seat or position.phase in DEALING]
     closed = [card for each in hidden for card in _cards(position.hands[each])] + list(position.stock)
-    closed = [card for card in closed if not position.seen >> card & 1]
+    closed = [card for card in closed if not (position.seen | known) >> card & 1]
     return dict(zip(closed, rng.sample(closed, len(closed)), strict=True))
 
 
@@ -115,11 +120,16 @@ class Taped(Walk):
     def __init__(self, *args, **options) -> None:
         self.tape: list[tuple[int, dict]] = []
         self.told: list[tuple[tuple[bytes, ...], dict]] = []
+        self.held = [0, 0]
         super().__init__(*args, **options)
 
     def _accept(self, step) -> None:
         super()._accept(step)
         self.told.append((step.lines, told(step.match)))
+        position = step.match.position
+        for seat in (0, 1):
+            before = 0 if step.boundary is not None else self.held[seat]
+            self.held[seat] = before if position.phase in DEALING else before | position.hands[seat]
 
     def try_act(self, seat, body) -> bool:
         taken = super().try_act(seat, body)
@@ -136,10 +146,11 @@ def told(m) -> dict:
     return seats
 
 
-def other_pack(m, seat: int, rng: random.Random):
+def other_pack(walk: Taped, seat: int, rng: random.Random):
     """The running deal's pack with the cards that `seat` has not seen by now in other places, or nothing."""
+    m = walk.m
     pack = table.pack_for(m.seed, m.deal, m.attempt, m.position.frame.options.pack)
-    moved = exchanged_unseen(m.position, seat, rng)
+    moved = exchanged_unseen(m.position, seat, rng, known=walk.held[seat])
     if all(card == other for card, other in moved.items()):
         return None
     return tuple(moved.get(card, card) for card in pack)
@@ -165,9 +176,20 @@ def replay_over(walk: Taped, pack, upto: int, seat: int, monkeypatch) -> int:
             kinds = {orjson.loads(line)["type"] for line in (*step.lines, *lines)}
             assert kinds & {"ruled", "case_opened"}, f"an event tells of an unseen card\n{step.lines}\n{lines}"
             return same
-        assert told(step.match)[seat] == told_then[seat], f"seat {seat} is told of an unseen card\n{walk.story()}"
+        for who in (seat, None):
+            assert told(step.match)[who] == told_then[who], f"{who} is told of a card unseen by {seat}\n{walk.story()}"
         same += 1
+    assert_refused_alike(walk.m, step.match, seat, random.Random(upto))
     return same
+
+
+def assert_refused_alike(m, other, seat: int, rng: random.Random) -> None:
+    """What the seat tries is taken of both tables or of neither, and a refusal says the same."""
+    for act in rng.sample(ACTS, 25) + rng.sample(COMMON, 25):
+        one, two = (match.act(each, seat, act, ms=3) for each in (m, other))
+        assert type(one) is type(two), (act, one, two)
+        if isinstance(one, match.Refusal):
+            assert one == two, act
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -183,7 +205,7 @@ def test_two_packs_that_differ_in_unseen_cards_give_a_seat_the_same_prompts_and_
         if walk.m.is_over or walk.m.position.phase == "cut_for_deal":
             continue
         for seat in (0, 1):
-            pack = other_pack(walk.m, seat, rng)
+            pack = other_pack(walk, seat, rng)
             if pack is not None:
                 with monkeypatch.context() as patched:
                     compared += replay_over(walk, pack, len(walk.tape), seat, patched)

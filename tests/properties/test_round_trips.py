@@ -16,6 +16,8 @@ from referee.rules import acts, moves, notation, play
 from tests.properties.deals import DEALS, PROFILES
 from tests.properties.walks import ACTS, Walk
 
+pytestmark = pytest.mark.timeout(max(300, DEALS))
+
 PROCEDURE = (
     {"act": "take_back", "number": 12}, {"act": "claim", "number": 3}, {"act": "claim", "number": 3, "law": "IR-20"},
     {"act": "elect", "case": 2, "option": "accept"}, {"act": "elect", "case": 1, "option": "give:AS"},

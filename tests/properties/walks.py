@@ -20,7 +20,8 @@ ODD_BODIES = (
     {"act": "play", "card": None}, {"act": "play", "card": ["AS"]}, {"act": "play", "card": "as"},
     {"act": "play", "card": "8S"}, {"act": "play", "card": "AS", "also": "AS"}, {"act": "play", "card": "AS", "version": 3},
     {"act": "draw", "cards": 3}, {"act": "draw", "cards": 0}, {"act": "draw", "cards": 1.0}, {"act": "draw", "from": "sleeve"},
-    {"act": "marry", "card": "AS"}, {"act": "marry", "card": "KS", "amount": True}, {"act": "marry", "card": "KS", "amount": 10**40},
+    {"act": "marry", "card": "AS"}, {"act": "marry", "card": "KS", "amount": True},
+    {"act": "marry", "card": "KS", "amount": 10**40},
     {"act": "look"}, {"act": "look", "trick": 1, "stock": 1}, {"act": "look", "trick": 31}, {"act": "expose"},
     {"act": "deal", "to": "e", "cards": 3}, {"act": "deal", "to": "c", "cards": 3}, {"act": "deal", "to": "a", "cards": 99},
     {"act": "cut", "at": -1}, {"act": "cut", "at": 24, "faced": 1}, {"act": "elect", "case": 1, "option": "free beer"},
@@ -29,6 +30,12 @@ ODD_BODIES = (
 )  # fmt: skip
 
 
+#: Options that no profile has, or few: a walk in seven is under one of them.
+VARIED = (
+    {"trump_method": "turn_7th"}, {"trump_method": "pone_draws", "trump_position": "middle"},
+    {"late_marriage_call": "none"}, {"declare_window": "any_own_turn"}, {"fail_penalty": "by_closer_count"},
+    {"marriage_proof": "on_demand"}, {"look_back": "none"}, {"revoke_penalty": "flat_3"}, {"patience": 3},
+)  # fmt: skip
 #: Laws on acts that are judged even where irregular acts are refused, and laws whose remedy is one game point.
 JUDGED_ANYWAY = {"IR-61", "IR-62", "IR-85", "IR-91", "IR-92"}
 WORTH_ONE = {"IR-20", "IR-21", "IR-22", "IR-43", "IR-80"}
@@ -37,8 +44,10 @@ WORTH_ONE = {"IR-20", "IR-21", "IR-22", "IR-43", "IR-80"}
 class Walk:
     """One match, walked through; every method takes its chances from a `random.Random`."""
 
-    def __init__(self, profile: str, rng: random.Random, *, overrides: dict | None = None) -> None:
-        rules = rulesets.named(profile).override({"target": rng.choice((1, 3, 7)), **(overrides or {})})
+    def __init__(self, profile: str, rng: random.Random, *, changed: dict | None = None) -> None:
+        if changed is None:
+            changed = rng.choice(VARIED) if rng.random() < 0.15 else {}
+        rules = rulesets.named(profile).override({"target": rng.choice((1, 3, 7)), **changed})
         some = (frozenset(), frozenset(CHORES), frozenset({rng.choice(CHORES)}))
         seats = tuple(match.Seating(f"bot_{x}", x, rng.choice(some)) for x in "ab")
         self.terms = match.Terms(
@@ -51,6 +60,7 @@ class Walk:
         self.taken = 0
         self.seen: Counter = Counter()
         self.moves: list[str] = []
+        self.last_act = [1, 1]
         self._accept(match.open_match(self.terms, self.seed))
 
     def _accept(self, step) -> None:
@@ -65,6 +75,8 @@ class Walk:
         for line in step.lines:
             event = orjson.loads(line)
             self.seen[event["type"]] += 1
+            if event["type"] == "acted":
+                self.last_act["ab".index(event["seat"])] = event["n"]
             if event["type"] in ("ruled", "case_opened"):
                 self.seen.update(event["laws"])
                 self._assert_ruling(event)
@@ -128,15 +140,34 @@ class Walk:
     def wild(self, rng: random.Random) -> None:
         """Either seat does anything: mostly what is possible, at times what is not an act at all."""
         seat, draw = rng.randrange(2), rng.random()
+        if self.m.revoke is not None and rng.random() < 0.3:
+            self.try_act(self.m.revoke.seat, {"act": "take_back", "number": self.m.revoke.number})
+            return
         if draw < 0.08:
             self.try_act(seat, rng.choice(ODD_BODIES))
         elif draw < 0.14:
-            number = rng.randint(max(1, self.m.version - 3), self.m.version)
+            number = self.last_act[seat] if rng.random() < 0.7 else rng.randint(1, self.m.version)
             self.try_act(seat, {"act": "take_back", "number": number})
-        elif draw < 0.24:
+        elif draw < 0.4:
+            self._breach(rng)
+        elif draw < 0.46:
             self.try_act(seat, acts.act_json(rng.choice(ACTS)))
         else:
             self.try_act(seat, acts.act_json(self._possible(seat, rng)))
+
+    def _breach(self, rng: random.Random) -> None:
+        """Somebody breaks a law, each that can be broken now as likely as another; or prepares to."""
+        ways: dict[str, list] = {}
+        for seat in (0, 1):
+            for act in COMMON:
+                if act.kind != "concede" and play.is_possible(self.m.position, seat, act):
+                    against = play.objections(self.m.position, seat, act)
+                    laws = {each.law for each in against} or {act.kind}
+                    for law in laws - {"play", "marry", "declare", "draw"}:
+                        ways.setdefault(law, []).append((seat, act))
+        if ways:
+            seat, act = rng.choice(ways[rng.choice(sorted(ways))])
+            self.try_act(seat, acts.act_json(act))
 
     def _possible(self, seat: int, rng: random.Random):
         """A possible act, each kind as likely as another; giving up is rare."""
@@ -221,6 +252,7 @@ class Walk:
 COMMON = [
     acts.read_act({"act": word}) for word in ("exchange", "close", "declare", "draw", "demand", "pass", "concede")
 ]
+COMMON += [acts.read_act({"act": "look", "trick": trick}) for trick in (1, 2, 3)]
 COMMON += [acts.read_act({"act": "draw", "cards": 2}), acts.read_act({"act": "shuffle"})]
 COMMON += [acts.read_act({"act": "show", "suit": suit}) for suit in "SHDC"]
 COMMON += [acts.read_act({"act": "play", "card": rank + suit}) for suit in "SHDC" for rank in "ATKQJ9"]

@@ -68,7 +68,9 @@ def test_78_what_is_refused_changes_nothing():
     before = (m.version, m.head)
     other = 1 - m.asked[0]
     held = match.view(m, other)["hand"][0]
-    not_held = next(card for card in ("AS", "TS", "KS", "QS", "JS", "9S", "AH") if card not in match.view(m, m.asked[0])["hand"])
+    not_held = next(
+        card for card in ("AS", "TS", "KS", "QS", "JS", "9S", "AH") if card not in match.view(m, m.asked[0])["hand"]
+    )
     assert match.act(m, m.asked[0], {"act": "play", "card": not_held}, ms=1).code == "act/impossible"
     assert match.act(m, other, {"act": "play", "card": held}, ms=1).code == "act/irregular"
     assert (m.version, m.head) == before
@@ -97,7 +99,11 @@ def test_82_two_requests_at_one_version_make_one_act():
 
 def test_82_dealing_twice_does_not_deal_every_card_twice():
     m = opened(chores=("shuffle", "cut", "deal"))
-    for seat, body in ((0, {"act": "shuffle"}), (1, {"act": "cut", "at": 8}), (0, {"act": "deal", "to": "b", "cards": 3})):
+    for seat, body in (
+        (0, {"act": "shuffle"}),
+        (1, {"act": "cut", "at": 8}),
+        (0, {"act": "deal", "to": "b", "cards": 3}),
+    ):
         m = match.act(m, seat, body, ms=1).match
     sizes = match.view(m, 0)["sizes"]
     assert sizes == {"a": 0, "b": 3}

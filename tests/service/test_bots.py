@@ -63,7 +63,9 @@ def test_a_bot_is_registered_and_shown_without_its_secrets(service: Service) -> 
         ({"name": "x", "colour": "red"}, "/colour"),
     ],
 )
-def test_what_cannot_be_registered_is_told_where_and_why(service: Service, fields: dict[str, Any], pointer: str) -> None:
+def test_what_cannot_be_registered_is_told_where_and_why(
+    service: Service, fields: dict[str, Any], pointer: str
+) -> None:
     found = problem(bots.register, service, fields, caller=ANYONE)
     assert (found.status, found.code) == (422, "bot/unfit")
     assert pointer in [error["pointer"] for error in found.extras["errors"]]

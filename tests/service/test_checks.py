@@ -113,3 +113,15 @@ def test_scenario_62_a_check_that_waits_says_for_what_and_in_which_place(service
     queued = checks.start_check(service, ada.id, caller=ada.caller, fields=FIELDS)
     assert (queued["state"], queued["position"]) == ("queued", 2)
     assert "concurrency" in queued["reason"]
+
+
+def test_a_check_of_a_deleted_bot_does_not_stand_in_the_queue(service: Service, ada: Bot) -> None:
+    from referee.service import bots
+
+    bea = register(service, "Bea")
+    for bot in (ada, bea):
+        checks.start_check(service, bot.id, caller=bot.caller, fields=FIELDS)
+    assert report(service, bea)["position"] == 1
+    bots.delete_bot(service, ada.id, caller=ada.caller)
+    assert report(service, bea)["position"] == 0
+    assert report(service, ada)["state"] == "done"

@@ -23,7 +23,7 @@ def test_a_whole_service_is_ready(service: Service) -> None:
 
 
 def test_without_its_live_store_it_says_so(own_valkey: ValkeyServer, tmp_path: Path) -> None:
-    service = services.open(settings_for(own_valkey.url, tmp_path / "data"))
+    service = services.open(settings_for(own_valkey.url, tmp_path / "data"), sweep=False)
     own_valkey.kill()
     with pytest.raises(ServiceProblem) as caught:
         health.ready(service)

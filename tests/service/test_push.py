@@ -10,16 +10,14 @@ import pytest
 
 from referee import match as play
 from referee.service import Caller, Service, ServiceProblem, advancing, bots, matches, playing, table, tournaments
-from tests.service.playing_along import CLOCK, Bot, first, matches_of, play_on, register, tournament
+from tests.service.playing_along import CLOCK, Bot, act, first, matches_of, play_on, register, tournament
 from tests.service.push_server import Answer, PushBot, lawful, serving
 
 SHORT = {**CLOCK, "act_ms": 300, "bank_ms": 0, "grace_ms": 50, "absence_ms": 600}
 
 
 def registered(service: Service, name: str, push: PushBot, **fields: Any) -> Bot:
-    answer = bots.register(
-        service, {"name": name, "transport": "push", "url": push.url, **fields}, caller=Caller()
-    )
+    answer = bots.register(service, {"name": name, "transport": "push", "url": push.url, **fields}, caller=Caller())
     push.secret = answer["webhook_secret"]
     return Bot(answer["bot"]["id"], Caller("bot", answer["bot"]["id"]), answer["token"])
 
@@ -138,7 +136,9 @@ def test_a_job_without_its_lease_writes_nothing(service: Service) -> None:
         assert old
         assert int(new) > int(old)
         there = table.load(service, match_id)
-        step = play.act(there.match, there.match.asked[0], play.prompt(there.match, there.match.asked[0])["lawful"][0], ms=0)
+        step = play.act(
+            there.match, there.match.asked[0], play.prompt(there.match, there.match.asked[0])["lawful"][0], ms=0
+        )
         assert table.write(service, there, step, token=old)[0] == "fenced"
         assert table.load(service, match_id).match.version == there.match.version
         assert service.live.renew({match_id: old}, until=now + 10_000) == {match_id: False}
@@ -209,3 +209,28 @@ def test_the_signature_is_that_of_the_standards_own_example() -> None:
     headers = pushing.signature(secret, call="msg_p5jXN8AQM9LWM0D4loKWxJek", body=body, at=1614265330)
     assert headers["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
     assert json.loads(body) == {"test": 2432232314}
+
+
+def test_a_call_is_dropped_when_the_bot_acts_by_itself_meanwhile(service: Service) -> None:
+    """A push bot may act over REST as well; it is not waited for then."""
+    silence, asked = threading.Event(), threading.Event()
+
+    def never_at_first(prompt: dict[str, Any]) -> Answer:
+        if not asked.is_set():
+            asked.set()
+            silence.wait(60)
+        return lawful(prompt)
+
+    pushed = [PushBot(never_at_first), PushBot(lawful)]
+    with serving(*pushed):
+        seated = [registered(service, f"push {n}", push) for n, push in enumerate(pushed)]
+        cup = tournament(service, seated)
+        job = threading.Thread(target=play_out, args=(service, cup))
+        job.start()
+        assert asked.wait(30)
+        act(service, seated[0], pushed[0].prompts[0], pushed[0].prompts[0]["lawful"][0])
+        job.join()
+        silence.set()
+    [row] = matches_of(service, cup)
+    assert row["state"] == "done"
+    assert row["cause"] not in ("time", "no_show")

@@ -64,7 +64,10 @@ def test_unknown_rule_sets_and_bots_are_404(service: Service, seated: list[Bot])
 def test_scenario_43_a_bot_enters_once(service: Service, seated: list[Bot]) -> None:
     assert problem(create, service, entrants=[seated[0].id] * 2).code == "tournament/entered_twice"
     cup = create(service, entrants=[seated[0].id])["id"]
-    assert problem(tournaments.enter, service, cup, bot_id=seated[0].id, caller=ORGANISER).code == "tournament/entered_twice"
+    assert (
+        problem(tournaments.enter, service, cup, bot_id=seated[0].id, caller=ORGANISER).code
+        == "tournament/entered_twice"
+    )
     entry = tournaments.enter(service, cup, bot_id=seated[1].id, caller=ORGANISER)
     assert (entry["bot"], entry["name"], entry["state"]) == (seated[1].id, "Bea", "entered")
     assert tournaments.start(service, cup, caller=ORGANISER)["planned"] == 1
@@ -169,3 +172,10 @@ def test_scenario_50_no_seed_is_shown_before_the_end(service: Service, seated: l
     play_on(service, seated)
     assert tournaments.get_tournament(service, cup)["seed"] == "5" * 64
     assert matches.get_match(service, row["id"])["seed"] == row["seed"]
+
+
+def test_a_field_of_none_or_one_has_a_table_all_the_same(service: Service, seated: list[Bot]) -> None:
+    for field in ([], [seated[0].id]):
+        cup = create(service, entrants=field)["id"]
+        assert [line["bot"] for line in tournaments.standings(service, cup)["standings"]] == field
+        assert [row["cells"] for row in tournaments.crosstable(service, cup)["rows"]] == [[None]] * len(field)

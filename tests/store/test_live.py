@@ -23,7 +23,11 @@ def live(redis_url: str) -> Any:
 
 def change(*lines: bytes, version: int = 1, head: str = "h1", **others: Any) -> Change:
     fields = {"version": version, "head": head, **others.pop("fields", {})}
-    usual: dict[str, Any] = {"due": {"a": 5000, "b": None}, "turns": {"bot_a": True, "bot_b": False}, "wake": "mat_1 1 0 "}
+    usual: dict[str, Any] = {
+        "due": {"a": 5000, "b": None},
+        "turns": {"bot_a": True, "bot_b": False},
+        "wake": "mat_1 1 0 ",
+    }
     return Change(lines=lines, fields=fields, **{**usual, **others})
 
 

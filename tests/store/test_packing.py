@@ -30,6 +30,8 @@ def test_what_is_packed_comes_back_byte_for_byte(events: list[dict[str, object]]
 
 
 def test_a_deal_takes_a_fraction_of_its_room() -> None:
-    events = [{"act": {"act": "play", "card": "AS"}, "ms": n, "n": n, "seat": "ab"[n % 2], "type": "acted"} for n in range(40)]
+    events = [
+        {"act": {"act": "play", "card": "AS"}, "ms": n, "n": n, "seat": "ab"[n % 2], "type": "acted"} for n in range(40)
+    ]
     lines = chained(events)
     assert len(packing.pack(lines)) * 10 < sum(map(len, lines))

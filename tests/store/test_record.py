@@ -32,7 +32,12 @@ def record(tmp_path: Path) -> Any:
 
 
 def bot(number: int, **others: Any) -> dict[str, Any]:
-    usual: dict[str, Any] = {"name": f"bot {number}", "state": "active", "token_hash": f"hash {number}", "transport": "pull"}
+    usual: dict[str, Any] = {
+        "name": f"bot {number}",
+        "state": "active",
+        "token_hash": f"hash {number}",
+        "transport": "pull",
+    }
     usual |= {"url": None, "webhook_secret": None, "chores": [], "language": "", "version": "", "concurrency": 1}
     return {"id": f"bot_{number}", **usual, "accepts_friendlies": True, "created_at": "2026-01-01", **others}
 
@@ -62,14 +67,20 @@ open_record({url(tmp_path)!r}, data_dir=Path({str(tmp_path)!r})).close()
 
 def test_sqlite_keeps_what_was_committed(record: Record) -> None:
     with record.reading() as connection:
-        pragmas = {name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous")}
+        pragmas = {
+            name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous")
+        }
     assert pragmas == {"journal_mode": "wal", "synchronous": 2}
 
 
 def test_a_write_that_fails_leaves_nothing(record: Record) -> None:
-    with pytest.raises(bot_rows.NameTaken), record.writing() as connection:
-        bot_rows.add(connection, bot(1))
-        bot_rows.add(connection, bot(2, name="BOT 1"))
+    def add_both() -> None:
+        with record.writing() as connection:
+            bot_rows.add(connection, bot(1))
+            bot_rows.add(connection, bot(2, name="BOT 1"))
+
+    with pytest.raises(bot_rows.NameTaken):
+        add_both()
     with record.reading() as connection:
         assert bot_rows.count_active(connection) == 0
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -82,3 +83,17 @@ def test_the_push_prompt_is_a_webhook(described: dict[str, Any]) -> None:
 def test_operation_ids_are_unique(described: dict[str, Any]) -> None:
     ids = [operation["operationId"] for _, operation in operations(described)]
     assert len(ids) == len(set(ids))
+
+
+def test_every_request_body_has_an_example_that_fits(described: dict[str, Any]) -> None:
+    for name, operation in operations(described):
+        if "requestBody" not in operation:
+            continue
+        content = operation["requestBody"]["content"]["application/json"]
+        examples = (
+            [content["example"]] if "example" in content else [one["value"] for one in content["examples"].values()]
+        )
+        schema = {**content["schema"], "components": described["components"]}
+        assert examples, name
+        for example in examples:
+            jsonschema.validate(example, schema)

@@ -1,12 +1,20 @@
 """Bots, tournaments and pages of lists over HTTP against the real service."""
 
 import re
+import threading
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service import Service, advancing
+from referee.laws import book as law_book
+from referee.service import Caller, Service, advancing
+from referee.service import bots as use_bots
+from referee.service import checks as use_checks
+from referee.service import health as use_health
+from referee.service import matches as use_matches
+from referee.service import tournaments as use_tournaments
 from tests.web.asking import bearer, check
 from tests.web.test_journey import register
 
@@ -63,6 +71,31 @@ def test_a_refusal_is_replayed_under_its_key_too(client: FlaskClient) -> None:
     again = client.post("/v1/bots", json={"name": "north"}, headers=headers)
     check(first, 409, "bot/name_taken")
     assert first.get_data() == again.get_data()
+
+
+def test_while_the_first_runs_the_same_request_is_told_to_wait(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on, answers, plain = threading.Event(), threading.Event(), [], use_bots.register
+
+    def slow(*args: Any, **kwargs: Any) -> dict[str, Any]:
+        begun.set()
+        assert go_on.wait(60), "the second request did not come back within a minute"
+        return plain(*args, **kwargs)
+
+    monkeypatch.setattr(use_bots, "register", slow)
+    headers = {"Idempotency-Key": "c56a4180-65aa-42ec-a945-5fd21dec0538"}
+
+    def ask() -> None:
+        answers.append(app.test_client().post("/v1/bots", json={"name": "north"}, headers=headers))
+
+    first = threading.Thread(target=ask)
+    first.start()
+    try:
+        assert begun.wait(60), "the first request did not begin within a minute"
+        check(app.test_client().post("/v1/bots", json={"name": "north"}, headers=headers), 409, "key/in_progress")
+    finally:
+        go_on.set()
+        first.join(60)
+    assert [answer.status_code for answer in answers] == [201]
 
 
 def test_a_list_is_walked_by_its_links(client: FlaskClient) -> None:
@@ -160,3 +193,26 @@ def test_health_and_readiness(client: FlaskClient) -> None:
 def test_nothing_under_v1_is_kept_by_a_cache(client: FlaskClient) -> None:
     for path in ("/v1/bots", "/v1/health", "/v1/nothing", "/v1/rulesets/house"):
         assert client.get(path).headers["Cache-Control"] == "no-store"
+
+
+def test_nothing_that_a_use_case_answers_is_lost_on_the_way(client: FlaskClient, service: Service) -> None:
+    bots = [register(client, name) for name in ("north", "south")]
+    ids = [bot for bot, _ in bots]
+    trn = create(client, entrants=ids)["id"]
+    client.post(f"/v1/tournaments/{trn}/start", headers=ORGANISER)
+    advancing.advance(service)
+    mat = client.get(f"/v1/tournaments/{trn}/matches").get_json()["matches"][0]["id"]
+    organiser = Caller("organiser")
+    check = use_checks.start_check(service, ids[0], caller=organiser, fields={})
+    for path, answer in [
+        (f"bots/{ids[0]}", use_bots.get_bot(service, ids[0], caller=organiser)),
+        (f"bots/{ids[0]}/checks/{check['id']}", use_checks.get_check(service, ids[0], number=1, caller=organiser)),
+        (f"matches/{mat}", use_matches.get_match(service, mat)),
+        (f"tournaments/{trn}", use_tournaments.get_tournament(service, trn)),
+        (f"tournaments/{trn}/standings", use_tournaments.standings(service, trn)),
+        (f"tournaments/{trn}/crosstable", use_tournaments.crosstable(service, trn)),
+        (f"tournaments/{trn}/export", use_tournaments.export(service, trn)),
+        ("laws/IR-20", law_book.law_json("IR-20")),
+        ("ready", use_health.ready(service)),
+    ]:
+        assert client.get(f"/v1/{path}", headers=ORGANISER).get_json() == answer, path

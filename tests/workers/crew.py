@@ -17,17 +17,23 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 60.0
 
 
-def started(settings: Settings, *args: str) -> subprocess.Popen[bytes]:
-    """Starts a worker."""
-    environment = {
+def environment(settings: Settings) -> dict[str, str]:
+    """The environment of a process with these settings."""
+    return {
         **os.environ,
         "REFEREE_DATA": str(settings.data),
         "REFEREE_REDIS_URL": settings.redis_url,
         "REFEREE_DATABASE_URL": settings.database_url,
         "REFEREE_ALLOW_PRIVATE_PUSH": "true",
         "REFEREE_ORGANISER_TOKEN": settings.organiser_token,
+        "PYTHONPATH": str(ROOT),
     }
-    return subprocess.Popen([sys.executable, "-m", "workers", *args], env=environment, cwd=ROOT, start_new_session=True)
+
+
+def started(settings: Settings) -> subprocess.Popen[bytes]:
+    """Starts a worker."""
+    command = [sys.executable, "-m", "workers"]
+    return subprocess.Popen(command, env=environment(settings), cwd=ROOT, start_new_session=True)
 
 
 def killed(worker: subprocess.Popen[bytes]) -> None:

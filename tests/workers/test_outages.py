@@ -27,7 +27,7 @@ def own_settings(own_valkey: ValkeyServer, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def own_service(own_settings: Settings) -> Iterator[Service]:
-    opened = services.open(own_settings)
+    opened = services.open(own_settings, sweep=False)
     yield opened
     services.close(opened)
 
@@ -57,6 +57,9 @@ def test_acceptance_8_redis_killed_twice_in_a_tournament(
 
             until(two_more, "two more matches played")
             own_valkey.kill()
+            for _ in range(4):  # long enough for everybody to notice
+                with pytest.raises(redis.RedisError):
+                    own_service.live.members("live")
             own_valkey.start()
         until(lambda: played_through_outages(own_service, cup, pulled), "the end")
     results_are_whole(own_service, cup, 12)

@@ -90,10 +90,12 @@ class Standing(Answer):
     played = number()
     wins = number()
     losses = number()
-    draws = number(required=False)
     game_points_for = number()
     game_points_against = number()
-    state = text("entered or withdrawn", required=False)
+    game_point_difference = number()
+    wins_among_level = number("wins in the matches among those with as many wins")
+    state = text("entered or withdrawn")
+    struck = flag("whether the results of a withdrawn bot are left out")
 
 
 class Standings(Answer):
