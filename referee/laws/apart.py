@@ -95,7 +95,10 @@ def turn_up_hidden(_case: Case) -> Finding | None:
     why="the deal is over with the declaration; a card after it is impossible",
 )  # fmt: skip
 def plays_on(_case: Case) -> Finding | None:
-    """Cards played after a declaration have no value."""
+    """Cards were played after a declaration had ended the deal.
+
+    They have no value, and what was won before it is counted.
+    """
     return None
 
 
@@ -118,7 +121,10 @@ def declarer_has_revoked(_case: Case) -> Finding | None:
     why="the count and both trick piles are published when a deal is scored",
 )  # fmt: skip
 def refuses_examination(_case: Case) -> Finding | None:
-    """Who declares lets the other examine the tricks."""
+    """Who declares lets the other examine the tricks.
+
+    Here nobody can refuse: both counts and both piles are published when the deal is scored.
+    """
     return None
 
 
@@ -151,7 +157,10 @@ def exposes_others_card(_case: Case) -> Finding | None:
     window=("when it is entered", "when trump of the next deal is turned; a gross error until the match ends"),
 )  # fmt: skip
 def score_wrong(_case: Case) -> Finding | None:
-    """A score or a carry was entered wrongly.  It is corrected."""
+    """A score or a carry was entered wrongly.
+
+    It is corrected until trump of the next deal is turned, a gross error until the match ends.
+    """
     return None
 
 

@@ -19,7 +19,7 @@ from referee.match.terms import Terms, terms_json
 from referee.rules import acts, play
 from referee.rules.acts import TEXTS, Act, Unreadable
 from referee.rules.cards import SEATS, pack_cards
-from referee.rules.dealing import cannot_be_completed, faced_is_found
+from referee.rules.dealing import is_plainly_bad
 from referee.rules.objections import Objection
 from referee.rules.positions import SCORED, begin, frame_for
 
@@ -90,10 +90,7 @@ def _take_lawful(m: Match, seat: int, one: Act, ms: int) -> Step:
     go_on(d, one)
     if one.kind == acts.CLOSE and before.drawn:
         ruling.weigh(d, Case(taken, seat, before, d.position, one))
-    if d.position.aside.faced or one.kind == acts.DEAL:
-        _discover(d, taken)
-    if d.case is None:
-        attend(d)
+    _go_on(d, taken)
     return step_of(d, taken=taken)
 
 
@@ -114,11 +111,10 @@ def _weigh(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     by_play = one.kind in acts.BY_PLAY
     if against or by_play:
         d.slips = changed(d.slips, seat, d.slips[seat] + 1)
-    _notice(d, Case(taken, seat, p, d.position, one, against))
-    _discover(d, taken)
+    if not is_plainly_bad(d.position):
+        _notice(d, Case(taken, seat, p, d.position, one, against))
     quiet = by_play and d.case is None and d.position.phase != SCORED
-    if d.case is None:
-        attend(d)
+    _go_on(d, taken)
     return step_of(d, taken=taken, firm=not quiet)
 
 
@@ -140,13 +136,23 @@ def _notice(d: Match, case: Case) -> None:
         _establish_at_end(d)
 
 
-def _discover(d: Match, number: int) -> None:
-    """Call what is plain to everybody, whoever did it: a faced card (IR-05), a pack dealt out (IR-06)."""
-    p = d.position
-    if d.case is not None or d.outcome is not None:
-        return
-    if (p.aside.faced and faced_is_found(p)) or cannot_be_completed(p):
-        ruling.weigh(d, Case(number, p.frame.dealer, p, p, happening=DISCOVERY))
+def _go_on(d: Match, number: int) -> None:
+    """Let things take their course after an act: what lies open to everybody is called first (3.5 no. 1).
+
+    A faced card (IR-05) or a pack dealt out (IR-06) overrides whatever else is being judged; then
+    the attendant does what nobody at the table does, unless a choice is awaited.
+    """
+    while d.outcome is None:
+        p = d.position
+        if is_plainly_bad(p):
+            d.case = d.revoke = None
+            ruling.weigh(d, Case(number, p.frame.dealer, p, p, happening=DISCOVERY))
+            return
+        if d.case is not None:
+            return
+        attend(d)
+        if not is_plainly_bad(d.position):
+            return
 
 
 def _establishes(d: Match, case: Case) -> bool:
@@ -189,8 +195,7 @@ def _elect(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     if then is not None:
         _keep(d, pending.case.seat, then)
     _establish_at_end(d)
-    if d.case is None:
-        attend(d)
+    _go_on(d, taken)
     return step_of(d, taken=taken)
 
 
@@ -221,7 +226,7 @@ def _take_back(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     if mends:
         d.revoke = None
         ruling.take_back(d, claiming.case_of(d, back), chosen_by=SEATS[seat])
-        attend(d)
+        _go_on(d, taken)
         return step_of(d, taken=taken)
     ruling.weigh(d, Case(taken, seat, d.position, d.position, one, against))
     return step_of(d, taken=taken, firm=False)
@@ -237,7 +242,7 @@ def _confirm(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     d = draft(m)
     taken = record(d, seat, one, ms)
     confirm(d, seat)
-    attend(d)
+    _go_on(d, taken)
     return step_of(d, taken=taken, firm=d.position is not m.position)
 
 
@@ -259,8 +264,7 @@ def time_out(m: Match, seat: int, *, elapsed_ms: int) -> Step:
         d.bank = changed(d.bank, seat, d.terms.clock.bank_ms)
         ruling.weigh(d, Case(taken, seat, d.position, d.position, happening=TIME_OUT, repeated=repeated))
     _establish_at_end(d)
-    if d.case is None:
-        attend(d)
+    _go_on(d, taken)
     return step_of(d, taken=taken)
 
 

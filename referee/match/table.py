@@ -7,6 +7,7 @@ from referee.match.state import Match, Outcome, Past, tally, write, write_act
 from referee.rules import acts, play, scoring, views
 from referee.rules.acts import TEXTS, Act
 from referee.rules.cards import RANK_OF, SEATS
+from referee.rules.dealing import is_plainly_bad
 from referee.rules.positions import (
     CUT,
     CUT_FOR_DEAL,
@@ -83,6 +84,8 @@ def attend(m: Match) -> None:
     while m.outcome is None:
         p = m.position
         if m.terms.calls == "players" and stops_here(m):
+            return
+        if (p.aside.faced or p.phase in (DEAL, TURN_UP)) and is_plainly_bad(p):
             return
         if p.phase == SCORED:
             _after_deal(m)

@@ -129,3 +129,8 @@ def cannot_be_completed(p: Position) -> bool:
     size = p.frame.options.hand_size
     missing = sum(max(0, size - hand.bit_count()) for hand in p.hands) + (p.trump < 0)
     return missing > len(p.stock)
+
+
+def is_plainly_bad(p: Position) -> bool:
+    """Tell whether everybody sees that the deal cannot go on: a faced card, or a pack dealt out."""
+    return (p.aside.faced > 0 and faced_is_found(p)) or cannot_be_completed(p)

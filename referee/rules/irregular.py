@@ -264,7 +264,7 @@ def _against_shuffle(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
 
 def _against_cut(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
     found = [NOT_YOUR_CHORE] if seat != p.turn else []
-    found += [CUT_SHOWN] if one.faced else []
+    found += [CUT_SHOWN] if one.faced and p.phase == CUT else []
     within = lawful_mask(p) & acts.act(acts.CUT, at=one.at).bit
     return tuple(found if within else (*found, CUT_TOO_SMALL))
 
@@ -273,10 +273,11 @@ def _against_deal(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
     found = [DEALT_OUT_OF_TURN] if seat != p.frame.dealer else []
     if p.phase in (SHUFFLE, CUT):
         found.append(NOT_CUT)
-    elif p.hands[one.to].bit_count() + one.cards > p.frame.options.hand_size:
-        found.append(TOO_MANY_DEALT)
-    elif not acts.plain(one).bit & lawful_mask(p):
-        found.append(WRONG_PACKET)
+    elif seat == p.frame.dealer:  # the order of packets is that of the dealer
+        if p.hands[one.to].bit_count() + one.cards > p.frame.options.hand_size:
+            found.append(TOO_MANY_DEALT)
+        elif not acts.plain(one).bit & lawful_mask(p):
+            found.append(WRONG_PACKET)
     return (*found, CARD_EXPOSED_IN_DEAL) if one.faced else tuple(found)
 
 
@@ -291,9 +292,9 @@ def _against_turn_up(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
 def _against_look(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
     if one.stock:
         return (PEEKED,)
-    if may_look_back(p, one.trick):
-        return ()
     winner = p.tricks[one.trick - 1][3]
+    if may_look_back(p, one.trick) or (winner != seat and winner in p.aside.laid_open):
+        return ()
     return (LOOKED_AT_TRICK,) if winner == seat else (LOOKED_AT_OTHERS,)
 
 

@@ -215,7 +215,7 @@ def _marry(p: Position, seat: int, one: Act) -> Position:
         return announcing.announce(p, seat, SUIT_OF[one.card], void=too_late)
     if p.phase == FOLLOW or seat != p.leader or p.table:
         q = announcing.announce_in_vain(p, seat, SUIT_OF[one.card])
-        return _play(q, seat, acts.act(acts.PLAY, card=one.card))
+        return _play(q, seat, acts.act(acts.PLAY, card=one.lead if one.lead >= 0 else one.card))
     q = announcing.announce(p, seat, SUIT_OF[one.card], void=one.lead >= 0)
     return _lead(q, seat, one.lead if one.lead >= 0 else one.card)
 

@@ -60,7 +60,7 @@ async def ask(
             return
         pause = min(2 * pause, LONGEST_PAUSE)
     there = table.load(service, now.id)  # by-play of others may have come since
-    if seat in there.match.asked and not there.match.is_stale(now.match.version):
+    if seat in there.match.asked and table.is_same_question(now.match, there.match):
         elapsed = service.clock.now_ms() - (asking.since if asking.reached else asking.first)
         reached = asking.reached or bool(there.text("seen", seat))
         clocks.rule_on_silence(service, there, seat, reached=reached, elapsed_ms=elapsed, token=token)
@@ -190,7 +190,7 @@ def _is_moved_on(service: Service, now: table.Table, seat: int) -> bool:
         there = table.load(service, now.id).match
     except table.NotLive:
         return True
-    return seat not in there.asked or there.is_stale(now.match.version)
+    return seat not in there.asked or not table.is_same_question(now.match, there)
 
 
 @lru_cache(maxsize=2000)

@@ -163,8 +163,13 @@ async def _moved_on(now: Round, match_id: str, token: str) -> bool:
         aftermath.follow(now.service, match_id, seen=there)
         return True
     asked = [seat for seat in there.match.asked if there.standing.transports[seat] == table.PUSH]
-    if asked:
-        await asking.ask(now.service, there, asked[0], http=now.http, token=token, moved=bell)
+    calls = [asking.ask(now.service, there, seat, http=now.http, token=token, moved=bell) for seat in asked]
+    if len(calls) == 1:
+        await calls[0]
+    elif calls:  # both, where a result is to be confirmed: neither waits for the other
+        for done in await asyncio.gather(*calls, return_exceptions=True):
+            if done is not None:
+                raise done
     else:
         await _rung(bell)
     return False

@@ -17,7 +17,7 @@ BOUNDS = {
     "absence_ms": (100, 86_400_000),
 }
 CONDUCTS = ("adjudicate", "enforce")
-CALLS = ("referee",)
+CALLS = ("referee", "players")
 MEMBERS = ("ruleset", "overrides", "conduct", "calls", "clock")
 
 
@@ -71,7 +71,7 @@ def _unfit_choices(play: Mapping[str, Any]) -> list[tuple[str, str]]:
     if play["conduct"] not in CONDUCTS:
         errors.append(("/conduct", f"must be one of {', '.join(CONDUCTS)}"))
     if play["calls"] not in CALLS:
-        errors.append(("/calls", "must be referee; `players` is not offered yet"))
+        errors.append(("/calls", f"must be one of {', '.join(CALLS)}"))
     return errors
 
 

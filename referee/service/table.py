@@ -229,9 +229,21 @@ def _asked_since(table: Table | None, match: matches.Match, seat: int, *, now: i
     if seat not in match.asked:
         return None, None
     asked = table.number("asked", seat) if table is not None else None
-    if table is None or asked is None or match.is_stale(table.match.version):
+    if table is None or asked is None or not is_same_question(table.match, match):
         return now, None
     return asked, table.number("delivered", seat)
+
+
+def is_same_question(before: matches.Match, after: matches.Match) -> bool:
+    """Tells whether who was asked in `before` is asked the same in `after`: only by-play came, no case, no stop passed.
+
+    By-play answers a stop (`confirm`), and may open a case (`claim`), so the version alone does not tell.
+    """
+    return not after.is_stale(before.version) and _question(before) == _question(after)
+
+
+def _question(match: matches.Match) -> tuple[int, str]:
+    return 0 if match.case is None else match.case.number, match.stop
 
 
 def _turns(standing: Standing) -> dict[str, bool]:

@@ -27,6 +27,11 @@ _EXAMPLES: Final = {
     "exchange": {"summary": "exchange the trump nine", "value": {"version": 42, "act": "exchange"}},
     "close": {"summary": "turn the turn-up down", "value": {"version": 42, "act": "close"}},
     "declare": {"summary": "announce 66", "value": {"version": 57, "act": "declare"}},
+    "claim": {
+        "summary": "claim an act of the other's, where calls: players",
+        "value": {"version": 58, "act": "claim", "number": 55},
+    },
+    "confirm": {"summary": "nothing to claim: go on", "value": {"version": 58, "act": "confirm"}},
     "elect": {"summary": "choose a remedy", "value": {"version": 58, "act": "elect", "case": 1, "option": "accept"}},
 }
 

@@ -14,7 +14,7 @@ RAN: list[str] = []
 
 PLAYED = {
     *(f"F-{number:02}" for number in [*range(1, 15), 20, 22, 23]),
-    *(f"W-{number:02}" for number in [*range(1, 20), *range(22, 33), *range(43, 49)]),
+    *(f"W-{number:02}" for number in [*range(1, 34), *range(43, 49)]),
 }
 
 

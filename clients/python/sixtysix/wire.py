@@ -23,6 +23,7 @@ Phase = Literal[
     "follow",
     "answer",
     "scored",
+    "confirm",
 ]
 
 # The functional form, because `from` is a keyword of Python.
@@ -92,7 +93,7 @@ class View(TypedDict):
     """What a seat sees at the table, and nothing else.
 
     `called` is the suit of the marriage announced at this lead, `shown` those shown unled,
-    `cuts` the cards cut for deal;
+    `cuts` the cards cut for deal; `confirming` who is asked to confirm, in the phase `confirm`;
     `seen_tricks` holds old tricks this seat has looked at, `piles` all of them once scored.
     """
 
@@ -123,6 +124,7 @@ class View(TypedDict):
     looked: list[Looked]
     barred: list[Seat]
     cuts: NotRequired[list[Placed]]
+    confirming: NotRequired[list[Seat]]
     seen_tricks: NotRequired[list[dict[str, Any]]]
     piles: NotRequired[list[Trick]]
     score: dict[Seat, int]
@@ -146,14 +148,16 @@ class Option(TypedDict):
     option: str
     effect: str
     default: NotRequired[bool]
+    award: NotRequired[dict[str, Any]]
 
 
 class Prompt(TypedDict):
     """A question to one seat: any element of `lawful` is a correct answer.
 
     `own_risk` holds `declare` and `show` where they are in time; whether the count is good
-    is for the seat to know. In an election `case` and `options` are there too, and
-    `lawful` holds the `elect` acts.
+    is for the seat to know. In an election `case`, `laws` and `options` are there too, and
+    `lawful` holds the `elect` acts. Where a bot that watches is asked whether it has anything
+    to claim (`calls: players`), `lawful` holds `confirm` alone; a claim is its own to make.
     """
 
     match: str
@@ -164,6 +168,7 @@ class Prompt(TypedDict):
     own_risk: list[Act]
     clock: NotRequired[Clock]
     case: NotRequired[int]
+    laws: NotRequired[list[str]]
     options: NotRequired[list[Option]]
 
 

@@ -3,7 +3,7 @@
 import marshmallow as ma
 
 from referee.web.fields import QueryWhole, Text, Whole, Word
-from referee.web.schemas import Answer, flag, many, one, table, tables, text
+from referee.web.schemas import Answer, flag, many, one, table, tables, text, texts
 from referee.web.schemas import number as whole
 from referee.web.schemas.terms import Clock, SeedField, TermsNew
 
@@ -130,6 +130,7 @@ class View(Answer):
     dealer = text(allow_none=True)
     score = table("game points by seat")
     target = whole("game points that win the match")
+    confirming = texts("the seats that are asked to confirm, in the phase confirm", required=False)
 
 
 class PromptClock(Answer):
@@ -153,6 +154,7 @@ class Prompt(Answer):
     own_risk = tables("declare and show where they are in time; whether the count is good is for the seat to know")
     clock = one(PromptClock, required=False)
     case = whole("the case in which a remedy is to be chosen", required=False)
+    laws = texts("the laws of that case", required=False)
     options = tables("the remedies, one of them the default", required=False)
 
 

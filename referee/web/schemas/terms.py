@@ -50,7 +50,9 @@ class TermsNew(ma.Schema):
         metadata={"description": "options that differ from the rule-set", "example": {"target": 7}},
     )
     conduct = Word(CONDUCT, metadata={"description": "admit irregular acts and rule on them, or refuse them"})
-    calls = Word(CALLS, metadata={"description": "who notices irregularities; players is not built yet"})
+    calls = Word(
+        CALLS, metadata={"description": "who calls irregularities: the referee at once, or the players by claims"}
+    )
     clock = ma.fields.Nested(ClockNew)
 
 

@@ -1,0 +1,91 @@
+"""Random play with claims, rightly and wrongly, in both `calls`: nothing raises, every deal ends, every log verifies."""
+
+import os
+import random
+from collections import Counter
+
+import orjson
+import pytest
+
+from referee import match
+from referee.rules import acts, rulesets, scoring
+from referee.rules.cards import cards_of
+
+BODIES = tuple(acts.act_json(one) for one in acts.finite_acts())
+HANDS_ON = ("shuffle", "cut", "deal", "draw")
+CHORES = ((), ("draw",), HANDS_ON, (*HANDS_ON, "watch"), ("watch",))
+DEALS = int(os.environ.get("REFEREE_SOAK_DEALS", "40"))
+MOST_STEPS = 30_000
+
+
+class Walk:
+    """One match at random; everything it does follows from its number."""
+
+    def __init__(self, number: int, name: str, calls: str) -> None:
+        self.dice = random.Random(f"{name}/{calls}/{number}")
+        rules = rulesets.named(name)
+        seats = tuple(match.Seating(seat, seat, frozenset(self.dice.choice(CHORES))) for seat in "ab")
+        self.terms = match.Terms("mat_walk", rules, seats, calls=calls, opened_at="2026-11-30T00:00:00.000Z")
+        self.seed = self.dice.randbytes(32)
+        self.irregular = self.dice.choice((0.0, 0.3, 0.6, 0.9))
+        self.claiming = self.dice.choice((0.0, 0.1, 0.4)) if calls == "players" else 0.0
+        step = match.open_match(self.terms, self.seed)
+        self.m, self.lines = step.match, list(step.lines)
+
+    def choose(self) -> tuple[int, dict]:
+        m, dice = self.m, self.dice
+        if m.past and dice.random() < self.claiming:
+            kind = dice.choice((acts.CLAIM, acts.CLAIM, acts.TAKE_BACK))
+            return dice.randrange(2), {"act": kind, "number": dice.choice(m.past).number}
+        if dice.random() < self.irregular:
+            return dice.randrange(2), dice.choice(BODIES)
+        seat = dice.choice(m.asked)
+        prompt = match.prompt(m, seat)
+        assert prompt["lawful"], "a seat is asked and has nothing lawful"
+        risky = prompt["own_risk"] and dice.random() < 0.05
+        return seat, dice.choice(prompt["own_risk"] if risky else prompt["lawful"])
+
+    def step(self) -> None:
+        seat, body = self.choose()
+        done = match.act(self.m, seat, body, ms=1)
+        if self.dice.random() < 0.001:
+            done = match.time_out(self.m, self.dice.choice(self.m.asked), elapsed_ms=1)
+        if isinstance(done, match.Step):
+            self.m = done.match
+            self.lines += done.lines
+
+    def check(self) -> None:
+        m, p = self.m, self.m.position
+        held = [card for hand in p.hands for card in cards_of(hand)] + [*p.stock, *p.table]
+        held += [card for trick in p.tricks for card in trick[1:3]] + ([p.turn_up] if p.turn_up >= 0 else [])
+        assert m.deal == 0 or sorted(held) == sorted(p.frame.pack), "cards are conserved"
+        assert m.is_over or m.asked, "somebody is asked"
+        for seat in (0, 1):
+            for score in (scoring.concession, scoring.time_out, scoring.declaration):
+                assert score(p, seat).game_points >= 1
+            match.view(m, seat)
+
+
+@pytest.mark.parametrize("calls", ["referee", "players"])
+@pytest.mark.parametrize("name", rulesets.names())
+def test_random_players_who_claim_at_random_come_to_an_end(name, calls):
+    laws, deals, number = Counter(), 0, 0
+    while deals < DEALS:
+        number += 1
+        walk = Walk(number, name, calls)
+        for _ in range(MOST_STEPS):
+            if walk.m.is_over:
+                break
+            walk.step()
+            walk.check()
+        assert walk.m.is_over, f"walk {name}/{calls}/{number} does not end: {walk.m.position.phase}"
+        events = [orjson.loads(line) for line in walk.lines]
+        laws.update(law for event in events if event["type"] == "ruled" for law in event["laws"])
+        scored = [event for event in events if event["type"] == "scored"]
+        deals += len(scored)
+        assert len({event["deal"] for event in scored}) == len(scored), "a deal has one scoring reason"
+        total = sum(event["game_points"] + event["carried"] for event in scored)
+        assert sum(walk.m.score) == total, "awards do not stack"
+        verdict = match.verify(match.finished_log(walk.m, walk.lines, walk.seed))
+        assert verdict.ok, f"walk {name}/{calls}/{number}: {verdict.problem}"
+    assert laws, "nothing was ruled on"
