@@ -7,7 +7,7 @@ and part of what `GET /v1/laws/{id}` answers.
 import tomllib
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 from referee.laws import (  # noqa: F401  registering the laws
     announcing,
@@ -21,14 +21,50 @@ from referee.laws import (  # noqa: F401  registering the laws
 )
 from referee.laws.law import EDITION, Law, registered_laws
 
-__all__ = ["EDITION", "cases", "find", "law_json", "laws", "sources"]
+__all__ = ["EDITION", "cases", "coverage", "find", "law_json", "laws", "part_of", "sources", "ways"]
+
+#: The parts of the book, each with the beginnings of the ids that stand in it (RULES section 3.4).
+PARTS: Final = {
+    "A": ("Cutting and dealing", ("IR-0", "IR-1")),
+    "B": ("Drawing", ("IR-2",)),
+    "C": ("Playing", ("IR-3",)),
+    "D": ("Marriages", ("IR-4",)),
+    "E": ("The exchange of the nine", ("IR-51", "IR-52", "IR-53", "IR-54")),
+    "F": ("Closing", ("IR-5",)),
+    "G": ("Announcing 66", ("IR-6",)),
+    "H": ("Information and conduct", ("IR-8",)),
+    "I": ("Score, stopping, time", ("IR-9",)),
+}
+
+
+def sources() -> dict[str, dict[str, str]]:
+    """Return the sources that may be cited, by short name, each with title and kind."""
+    return _table("sources.toml")
 
 
 @cache
-def sources() -> dict[str, dict[str, str]]:
-    """Return the sources that may be cited, by short name, each with title and kind."""
-    text = (resources.files("referee.laws") / "sources.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def _table(name: str) -> dict[str, Any]:
+    """Return a file of the book's data."""
+    return tomllib.loads((resources.files("referee.laws") / name).read_text(encoding="utf-8"))
+
+
+def part_of(law_id: str) -> str:
+    """Return the letter of the part a law stands in.
+
+    >>> part_of("IR-52"), part_of("IR-5A")
+    ('E', 'F')
+    """
+    return next(letter for letter, (_, begins) in PARTS.items() if law_id.startswith(begins))
+
+
+def ways(law_id: str) -> tuple[dict[str, Any], ...]:
+    """Return by which acts a law comes about at this table, each way as its row stands in `acts.toml`."""
+    return tuple(row for row in _table("acts.toml")["row"] if row["law"] == law_id)
+
+
+def coverage() -> tuple[dict[str, Any], ...]:
+    """Return what the four texts say of irregularities, and what carries each, as in `coverage.toml`."""
+    return tuple(_table("coverage.toml")["says"])
 
 
 @cache
@@ -69,6 +105,7 @@ def law_json(law_id: str) -> dict[str, Any] | None:
         return None
     return {
         "id": found.id,
+        "part": part_of(found.id),
         "name": found.name,
         "title": found.title,
         "text": found.text,
@@ -83,6 +120,7 @@ def law_json(law_id: str) -> dict[str, Any] | None:
         "elector": found.elector if found.kind == "CHOICE" else None,
         "yields_to": list(found.yields_to),
         "online": found.online or None,
+        "ways": list(ways(law_id)),
         "edition": EDITION,
         "cases": list(cases(law_id)),
     }

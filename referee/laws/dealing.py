@@ -4,6 +4,7 @@ from referee.laws.law import DISCOVERY, Case, Finding, Kind, law
 from referee.laws.remedies import cut_again, fill_hands
 from referee.rules.cards import CARD_NAMES, SEATS, names_of
 from referee.rules.dealing import cannot_be_completed, faced_is_found
+from referee.rules.positions import DEALING
 
 _FIRST_CARD = "when the first card is dealt"
 _TRUMP = "when trump is turned"
@@ -120,12 +121,17 @@ def wrong_number_dealt(case: Case) -> Finding | None:
     """
     if case.happening == DISCOVERY and cannot_be_completed(case.after):
         return Finding(case.seat, {"left": len(case.after.stock)})
-    if not case.objected("IR-06"):
+    if not case.objected("IR-06") or _found_late(case):
         return None
     assert case.act is not None
     held = case.after.hands[case.act.to].bit_count()
     facts = {"hand": SEATS[case.act.to], "cards": held, "right": case.before.frame.options.hand_size}
     return Finding(case.seat, facts)
+
+
+def _found_late(case: Case) -> bool:
+    """Tell whether a wrong number is found only after trump was turned: the later stage of the same."""
+    return case.claimed and case.present.phase not in DEALING
 
 
 @law(
@@ -146,9 +152,9 @@ def hand_short_at_turn_up(case: Case) -> Finding | None:
     hand playing without drawing until it is right; or, while he has not looked at his
     hand, the same dealer deals again.
     """
-    if not case.objected("IR-07"):
+    if not case.objected("IR-07") and not (case.objected("IR-06") and _found_late(case)):
         return None
-    sizes = {SEATS[seat]: hand.bit_count() for seat, hand in enumerate(case.after.hands)}
+    sizes = {SEATS[seat]: hand.bit_count() for seat, hand in enumerate(case.present.hands)}
     facts = {"sizes": sizes, "right": case.before.frame.options.hand_size}
     return Finding(case.seat, facts, options=() if case.unseen else ("mend",))
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.laws.law import Case
 from referee.rules import acts, play, scoring
 from referee.rules.cards import COURT, SUIT_MASKS, SUIT_OF, cards_of
-from referee.rules.positions import CUT, DRAW, LEAD, NO_CARD, Position, fresh, replaced, stock_left
+from referee.rules.positions import CUT, DRAW, NO_CARD, Position, fresh, replaced, stock_left
 
 _DRAW = acts.act(acts.DRAW)
 
@@ -54,9 +54,9 @@ def draw_now(case: Case, now: Position) -> Position:
     return now
 
 
-def cut_again(_case: Case, now: Position) -> Position:
-    """Have the pack cut again (IR-03)."""
-    q = fresh(now)
+def cut_again(case: Case, now: Position) -> Position:
+    """Have the pack cut again, whatever was dealt of it since taken back (IR-03)."""
+    q = fresh(undo(case, now))
     q.phase = CUT
     q.turn = now.frame.pone
     return q
@@ -194,11 +194,11 @@ def fill_hands(_case: Case, now: Position) -> Position:
     q = fresh(now)
     seat = now.frame.pone
     for _ in range(now.frame.players):
-        while q.hands[seat].bit_count() < size and q.stock:
+        played = len(q.table) if q.leader == seat else 0
+        while q.hands[seat].bit_count() + played < size and q.stock:
             q.hands = replaced(q.hands, seat, q.hands[seat] | 1 << q.stock[0])
             q.stock = q.stock[1:]
         seat = now.frame.following[seat]
-    assert q.phase == LEAD
     return q
 
 

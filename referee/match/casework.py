@@ -5,23 +5,18 @@ decisions as every match, so that they hold at the table.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
 
-from referee.match import deciding
-from referee.match.state import Match, Tally
+from referee.match import trying
 from referee.match.steps import Refusal, Step
-from referee.match.table import attend
-from referee.match.terms import Seating, Terms
-from referee.rules import acts, rulesets, scoring
+from referee.match.trying import Trial
+from referee.rules import rulesets, scoring
 from referee.rules.cards import CARD_NAMES, SEATS, card, names_of
-from referee.rules.notation import read_move, read_position
+from referee.rules.notation import read_position
 from referee.rules.positions import Position, begin, frame_for
-
-_ALL_CHORES = ("shuffle", "cut", "deal", "draw")
-_SEED = bytes(32)
 
 
 @dataclass(slots=True)
@@ -40,41 +35,37 @@ class Worked:
     after: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _Playing:
-    match: Match
-    taken: list[int]
-    refused: list[int]
-    worked: Worked
-
-
 def play_case(case: Mapping[str, Any]) -> Worked:
     """Return what comes of a case's moves, numbered from 1 as they stand.
 
     `b time-out` lets a seat's clock run out, `b impossible` posts a request that cannot be.
     """
-    playing = _Playing(_start(case), [], [0, 0], Worked())
+    worked = Worked()
+    trial = _start(case)
     for move in case["acts"]:
-        _move(playing, move)
-    playing.worked.after = _facts(playing)
-    return playing.worked
+        done = trying.make(trial, trying.read(move))
+        worked.refused = None
+        if done is None:
+            worked.refused = "act/impossible"
+        elif isinstance(done, Refusal):
+            worked.refused = done.code
+        else:
+            _took(worked, done)
+    worked.after = _facts(trial, worked)
+    return worked
 
 
-def _start(case: Mapping[str, Any]) -> Match:
+def _start(case: Mapping[str, Any]) -> Trial:
     rules = rulesets.named(case.get("rules", "house")).override(case.get("overrides", {}))
-    chores = case.get("chores", {"a": _ALL_CHORES, "b": _ALL_CHORES})
-    seats = tuple(Seating(name, name, frozenset(chores.get(name, ()))) for name in SEATS[:2])
-    terms = Terms("case", rules, seats, conduct=case.get("conduct", "adjudicate"))
-    score = tuple(case.get("score", (0, 0)))
-    carry = case.get("carry", 0)
-    bank = (terms.clock.bank_ms,) * 2
-    start = Tally(1, 1, 0, score, carry, bank, (0, 0), (0, 0), (0, 0), 0, 0, "")
-    m = Match(terms, _SEED, _position(case, rules), start)
-    m.deal = m.attempt = 1
-    m.dealer = m.position.frame.dealer
-    m.score, m.carry, m.bank = score, carry, bank
-    attend(m)
-    return m
+    score = case.get("score", (0, 0))
+    return trying.sit_down(
+        _position(case, rules),
+        conduct=case.get("conduct", "adjudicate"),
+        calls=case.get("calls", "referee"),
+        chores=case.get("chores"),
+        score=(score[0], score[1]),
+        carry=case.get("carry", 0),
+    )
 
 
 def _position(case: Mapping[str, Any], rules: rulesets.RuleSet) -> Position:
@@ -85,58 +76,18 @@ def _position(case: Mapping[str, Any], rules: rulesets.RuleSet) -> Position:
     return begin(frame, tuple(card(name) for name in deal["pack"].split()))
 
 
-def _move(playing: _Playing, move: str) -> None:
-    m = playing.match
-    seat_name, _, rest = move.partition(" ")
-    seat = SEATS.index(seat_name)
-    playing.worked.refused = None
-    if rest == "time-out":
-        _took(playing, deciding.time_out(m, seat, elapsed_ms=0))
-    elif rest == "impossible":
-        _refuse(playing, seat)
-    else:
-        seat, one = read_move(move)
-        done = deciding.act(m, seat, _numbered(playing, one), ms=0)
-        if isinstance(done, Refusal):
-            playing.worked.refused = done.code
-            playing.taken.append(0)
-        else:
-            _took(playing, done)
-
-
-def _refuse(playing: _Playing, seat: int) -> None:
-    playing.refused[seat] += 1
-    playing.worked.refused = "act/impossible"
-    playing.taken.append(0)
-    limit = playing.match.position.frame.options.conduct_limit
-    if playing.refused[seat] >= limit:
-        playing.taken.pop()
-        _took(playing, deciding.conduct_reached(playing.match, seat, refused=limit))
-
-
-def _numbered(playing: _Playing, one: acts.Act) -> acts.Act:
-    """Turn the numbers of moves into those of events, and name the case that is open."""
-    if one.kind == acts.TAKE_BACK and one.number <= len(playing.taken):
-        return replace(one, number=playing.taken[one.number - 1] or one.number)
-    if one.kind == acts.ELECT and playing.match.case is not None:
-        return replace(one, case=playing.match.case.number)
-    return one
-
-
-def _took(playing: _Playing, step: Step) -> None:
-    playing.match = step.match
-    playing.taken.append(step.taken)
+def _took(worked: Worked, step: Step) -> None:
     for line in step.lines:
         event = orjson.loads(line)
         if event["type"] in ("case_opened", "ruled"):
-            _note(playing.worked, event)
+            _note(worked, event)
         if event["type"] == "scored":
-            playing.worked.result = {
+            worked.result = {
                 "winner": event["winner"] or "",
                 "game_points": event["game_points"],
                 "cause": event["cause"],
             }
-            playing.worked.after = {f"count_{seat}": has for seat, has in event["counts"].items()}
+            worked.after = {f"count_{seat}": has for seat, has in event["counts"].items()}
 
 
 def _note(worked: Worked, event: dict[str, Any]) -> None:
@@ -154,9 +105,9 @@ def _note(worked: Worked, event: dict[str, Any]) -> None:
         worked.award = event["award"]
 
 
-def _facts(playing: _Playing) -> dict[str, Any]:
+def _facts(trial: Trial, worked: Worked) -> dict[str, Any]:
     """Return what a case may ask about the position afterwards."""
-    m = playing.match
+    m = trial.match
     p = m.position
     facts: dict[str, Any] = {
         "phase": "over" if m.is_over else p.phase,
@@ -175,4 +126,4 @@ def _facts(playing: _Playing) -> dict[str, Any]:
         facts[f"sizes_{name}"] = p.hands[seat].bit_count()
         facts[f"hand_{name}"] = " ".join(names_of(p.hands[seat]))
         facts[f"count_{name}"] = scoring.count(p, seat)
-    return facts | playing.worked.after
+    return facts | worked.after

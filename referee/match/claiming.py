@@ -27,8 +27,8 @@ AUTOMATIC: Final = frozenset(
 
 
 def past_act(m: Match, number: int) -> Past | None:
-    """Return the act of that event in the running deal, or nothing."""
-    return next((each for each in m.past if each.number == number), None)
+    """Return the act of that event in the running deal, or nothing; a confirmation is no act at the table."""
+    return next((each for each in m.past if each.number == number and each.act.kind != acts.CONFIRM), None)
 
 
 def case_of(m: Match, past: Past) -> Case:

@@ -144,14 +144,7 @@ def replay(log: bytes) -> Iterator[Step]:
         raise LogError(len(lines), "the log does not end with a sealed line and a line feed")
     *events, sealed, _ = lines
     seed = _seed_of(sealed, len(events) + 1)
-    opening = _opening(events[0])
-    if commitment(seed) != opening.get("commitment"):
-        raise LogError(len(events) + 1, "the seed is not the one that was committed to")
-    try:
-        terms = terms_from(opening)
-    except (KeyError, TypeError, ValueError) as error:
-        raise LogError(1, f"states no terms of a match ({error})") from None
-    last = deciding.open_match(terms, seed)
+    last = _opened(events, seed)
     try:
         for step in _fold(last, events, first=1):
             last = step
@@ -162,6 +155,40 @@ def replay(log: bytes) -> Iterator[Step]:
         raise LogError(len(events), "the match is not over")
     if seal(last.match, seed) != sealed:
         raise LogError(len(events) + 1, f"the seal is wrong; it should be {_brief(seal(last.match, seed))}")
+
+
+def _opened(events: Sequence[bytes], seed: bytes) -> Step:
+    """Return the first step of the match whose lines these are; raises `LogError` if the seed is another's."""
+    opening = _opening(events[0])
+    if commitment(seed) != opening.get("commitment"):
+        raise LogError(len(events) + 1, "the seed is not the one that was committed to")
+    try:
+        return deciding.open_match(terms_from(opening), seed)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise LogError(1, f"states no terms of a match ({error})") from None
+
+
+def stand_at(lines: Sequence[bytes], *, seed: bytes = b"", until: int = 0) -> Match:
+    """Return the match as it stood after event `until` (0: the last), from the first lines of its log.
+
+    The seed is taken from the seal, if that is among the lines.  Raises `LogError` at the first event
+    that does not follow.
+    """
+    events = list(lines)
+    if events and b'"sealed"' in events[-1] and b'"prev"' not in events[-1]:
+        seed = _seed_of(events.pop(), len(events) + 1)
+    if not events:
+        raise LogError(1, "is missing: a log begins with `match_opened`")
+    if not seed:
+        raise LogError(
+            len(events) + 1, "is no seal, so it is not known where the cards lay: add it, or give the `seed`"
+        )
+    if until > len(events):
+        raise LogError(until, f"is not there: the log has {len(events)} events")
+    for step in _fold(_opened(events, seed), events, first=1):
+        if until and step.match.version >= until:
+            break
+    return step.match
 
 
 def _blamed(error: LogError, lines: Sequence[bytes]) -> LogError:

@@ -29,6 +29,7 @@ def open_case(m: Match, case: Case, judgement: Judgement) -> None:
     """Rule as prescribed, or offer the choice that a judgement leaves."""
     m.cases += 1
     opened = OpenCase(m.cases, case, judgement, judgement.options)
+    m.docket.append(opened)
     if judgement.elector < 0:
         _settle(m, opened, judgement.options[0], chosen_by="law")
         return
@@ -41,6 +42,7 @@ def take_back(m: Match, case: Case, *, chosen_by: str) -> None:
     assert judgement is not None
     m.cases += 1
     opened = OpenCase(m.cases, case, judgement, judgement.options)
+    m.docket.append(opened)
     _settle(m, opened, "undo", chosen_by=chosen_by)
 
 
@@ -49,6 +51,7 @@ def forfeit(m: Match, case: Case, judgement: Judgement) -> None:
     m.cases += 1
     late = Judgement(judgement.cited, Kind.NONE, judgement.offender, -1, (FORFEITED,), judgement.facts)
     opened = OpenCase(m.cases, case, late, late.options)
+    m.docket.append(opened)
     _write_ruling(m, opened, Settled(m.position), FORFEITED, "law")
 
 
@@ -88,7 +91,7 @@ def _settle(m: Match, opened: OpenCase, option: str, *, chosen_by: str) -> Act |
         return None
     if settled.position is not None:
         m.position = settled.position
-    if "IR-62" in opened.judgement.laws:
+    if opened.judgement.laws == ("IR-62",):  # a good count out of time (with a short one IR-61 rules)
         seat = opened.case.seat
         m.conduct = tuple(has + (each == seat) for each, has in enumerate(m.conduct))
     _write_ruling(m, opened, settled, option, chosen_by)

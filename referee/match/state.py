@@ -118,6 +118,8 @@ class Match:
     #: The lines written by the decision being made, and where the last deal began among them.
     lines: list[bytes] = field(default_factory=list)
     boundary: int | None = None
+    #: The cases opened by the decision being made, settled at once or not.
+    docket: list[OpenCase] = field(default_factory=list)
 
     @property
     def is_over(self) -> bool:

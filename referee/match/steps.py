@@ -53,7 +53,7 @@ def step_of(m: Match, *, taken: int, firm: bool = True) -> Step:
 def record(d: Match, seat: int, one: Act, ms: int) -> int:
     """Write an act of a seat, charge its time, and return the number of its event."""
     write_act(d, SEATS[seat], TEXTS[one], f'"ms":{ms}')
-    if one.kind not in acts.PROCEDURE:
+    if one.kind not in acts.PROCEDURE or one.kind == acts.CONFIRM:
         d.past = (*d.past, Past(d.version, seat, one, d.position, False))
     if d.case is None:
         over = ms - d.terms.clock.act_ms

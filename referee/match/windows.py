@@ -1,7 +1,8 @@
 """Claim windows: until when an irregularity is heard, told from what happened since (RULES 3.4).
 
 A law names the events that close its window; no window closes before the claimant has once been
-asked since the act.  What an attendant does closes a window of dealing, but waives nothing.
+asked since the act; while dealing goes on one who does not watch counts as asked at once.  What
+an attendant does closes a window of dealing, but waives nothing.
 """
 
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Final
 from referee.laws.law import Law
 from referee.match.state import Match, Past
 from referee.rules import acts
-from referee.rules.positions import PLAYING, SCORED
+from referee.rules.positions import DEALING, PLAYING, SCORED
 
 _CARDS: Final = (acts.PLAY, acts.MARRY)
 
@@ -71,20 +72,28 @@ def is_open(m: Match, law: Law, act: Past, claimant: int) -> bool:
         return False
     closes = [EVENTS[name] for name in law.until if name in EVENTS]
     later = m.past[m.past.index(act) + 1 :]
-    asked = closed = False
+    closed = False
+    asked = at_once = act.before.phase in DEALING and "watch" not in m.terms.seats[claimant].chores
     for each in later:
-        asked = asked or (each.before.turn == claimant and not each.attendant)
+        asked = asked or _is_asked(each, claimant)
         closed = closed or any(event(act, each, claimant) for event in closes)
         acts_on = each.seat == claimant and not each.attendant and each.act.kind not in acts.BY_PLAY
-        if closed and asked and (acts_on or not _closed_unasked(act, later, closes, claimant)):
+        if closed and asked and (acts_on or at_once or not _closed_unasked(act, later, closes, claimant)):
             return False
     return True
+
+
+def _is_asked(later: Past, claimant: int) -> bool:
+    """Tell whether a seat was asked before an act: it was on turn, or it confirms."""
+    if later.act.kind == acts.CONFIRM:
+        return later.seat == claimant
+    return later.before.turn == claimant and not later.attendant
 
 
 def _closed_unasked(act: Past, later: tuple[Past, ...], closes: list[Closes], claimant: int) -> bool:
     """Tell whether the window was shut before the claimant had once been asked since the act."""
     for each in later:
-        if each.before.turn == claimant and not each.attendant:
+        if _is_asked(each, claimant):
             return False
         if any(event(act, each, claimant) for event in closes):
             return True

@@ -12,10 +12,13 @@ from referee.rules.positions import (
     CUT_FOR_DEAL,
     DEAL,
     LEAD,
+    NOBODY,
     SCORED,
     SHUFFLE,
     TURN_UP,
     Position,
+    dealing_seat,
+    frame_for,
     fresh,
     replaced,
 )
@@ -46,7 +49,7 @@ def cut(p: Position, seat: int, one: Act) -> Position:
 def to_deal(p: Position) -> Position:
     q = fresh(p)
     q.phase = DEAL
-    q.turn = p.frame.dealer
+    q.turn = dealing_seat(p)
     return q
 
 
@@ -64,7 +67,10 @@ def _cut_for_deal(p: Position, seat: int, one: Act) -> Position:
     return q
 
 
-def deal(p: Position, _seat: int, one: Act) -> Position:
+def deal(p: Position, seat: int, one: Act) -> Position:
+    if seat != p.frame.dealer and not any(p.hands):
+        p = fresh(p)
+        p.aside = replace(p.aside, dealing=seat)
     q = to_deal(p)
     held = p.hands[one.to]
     for card in p.stock[: one.cards]:
@@ -84,11 +90,18 @@ def _after_packet(q: Position) -> Position:
     early = options.trump_method == "turn_7th" and min(held) == max(held) == options.packet
     if q.trump < 0 and (early or min(held) >= options.hand_size):
         q.phase = TURN_UP
-        q.turn = q.frame.pone if options.trump_method == "pone_draws" else q.frame.dealer
+        q.turn = _pone(q) if options.trump_method == "pone_draws" else dealing_seat(q)
     return q
 
 
+def _pone(p: Position) -> int:
+    return p.frame.following[dealing_seat(p)]
+
+
 def _to_play(q: Position) -> Position:
+    if q.aside.dealing != NOBODY:  # the deal stands good: who dealt was the dealer (IR-12)
+        q.frame = frame_for(q.frame.rule_set, dealer=q.aside.dealing, players=q.frame.players)
+        q.aside = replace(q.aside, dealing=NOBODY)
     q.phase = LEAD
     q.turn = q.leader = q.frame.pone
     return q
@@ -107,7 +120,7 @@ def turn_up(p: Position, _seat: int, one: Act) -> Position:
         q.seen = p.seen | 1 << q.stock[0]
     if options.trump_method == "turn_7th":
         q.phase = DEAL
-        q.turn = p.frame.dealer
+        q.turn = dealing_seat(p)
         return _after_packet(q)
     return _to_play(q)
 

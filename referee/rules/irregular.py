@@ -30,6 +30,7 @@ from referee.rules.positions import (
     PLAYING,
     SHUFFLE,
     Position,
+    dealing_seat,
     exhausted,
     fresh,
 )
@@ -270,10 +271,10 @@ def _against_cut(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
 
 
 def _against_deal(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
-    found = [DEALT_OUT_OF_TURN] if seat != p.frame.dealer else []
+    found = [DEALT_OUT_OF_TURN] if seat != dealing_seat(p) else []
     if p.phase in (SHUFFLE, CUT):
         found.append(NOT_CUT)
-    elif seat == p.frame.dealer:  # the order of packets is that of the dealer
+    elif seat == dealing_seat(p):  # the order of packets is that of the dealer
         if p.hands[one.to].bit_count() + one.cards > p.frame.options.hand_size:
             found.append(TOO_MANY_DEALT)
         elif not acts.plain(one).bit & lawful_mask(p):

@@ -81,7 +81,7 @@ _READERS: Final[dict[str, Callable[[list[str]], Body]]] = {
     acts.SHOW: _one("suit"),
     acts.BID: _one("ticks"),
     acts.TAKE_BACK: _one("number"),
-    acts.CLAIM: _one("number"),
+    acts.CLAIM: lambda words: {"number": _number(words[0])} | ({"law": words[1]} if words[1:] else {}),
     acts.ELECT: lambda words: {"case": int(words[1]) if words[1:] else 1, "option": words[0]},
 }
 
@@ -111,7 +111,7 @@ def write_move(seat: int, one: Act) -> str:
     body = act_json(one)
     del body["act"]
     words = [] if one.kind == acts.PLAY else [one.kind.replace("_", "-")]
-    for name in ("option", "case", "to", "card", "suit", "at", "trick", "number", "ticks"):
+    for name in ("option", "case", "to", "card", "suit", "at", "trick", "number", "ticks", "law"):
         if name in body:
             words.append(str(body[name]))
     if "stock" in body:

@@ -28,6 +28,7 @@ from referee.rules.positions import (
     TURN_UP,
     Frame,
     Position,
+    dealing_seat,
     stock_left,
 )
 
@@ -127,7 +128,7 @@ def packet_due(p: Position) -> tuple[int, int]:
     Cards are counted, not packets, so that a wrong packet that stood is made up.
     """
     options = p.frame.options
-    seat = p.frame.pone
+    seat = p.frame.following[dealing_seat(p)]
     sizes = [hand.bit_count() for hand in p.hands]
     held = min(sizes)
     while sizes[seat] > held:

@@ -93,7 +93,7 @@ class Aside:
     `lifted` are the two cards of a draw that was to be of one, until it is acted on, `shown` the suits
     of marriages shown unled at this lead, `barred` who may not close, `looks` who looked at
     which trick (below 0: the card of the stock, inverted), `cuts` the cards shown in cutting for deal, `faced` the cards lying
-    face up in the pack or stock, `laid_open` whose tricks the other may look at, `asked` that
+    face up in the pack or stock, `dealing` who deals out of turn, `laid_open` whose tricks the other may look at, `asked` that
     the mate of the marriage was demanded, `led_early` that the lead was made before the
     other's draw.
     """
@@ -104,6 +104,7 @@ class Aside:
     looks: tuple[tuple[int, int], ...] = ()
     cuts: tuple[tuple[int, int], ...] = ()
     faced: int = 0
+    dealing: int = NOBODY
     laid_open: frozenset[int] = frozenset()
     asked: bool = False
     led_early: bool = False
@@ -261,6 +262,11 @@ def begin(frame: Frame, pack: tuple[int, ...]) -> Position:
     q.result = None
     q.lawful = -1
     return q
+
+
+def dealing_seat(p: Position) -> int:
+    """Return who deals: the dealer, or the seat whose packets out of turn have stood (IR-12)."""
+    return p.frame.dealer if p.aside.dealing == NOBODY else p.aside.dealing
 
 
 def exhausted(p: Position) -> bool:

@@ -66,7 +66,7 @@ PHASES: Final = {
 SECTIONS: Final = (
     *SEATS, "stock", "turn-up", "trump", "dealer", "leader", "tricks", "table", "marriages",
     "called", "shown", "closed-by", "strict", "to-draw", "drawn", "lifted", "seen", "barred",
-    "looked", "cuts", "asked", "led-early", "scored", "faced", "laid-open",
+    "looked", "cuts", "asked", "led-early", "scored", "faced", "laid-open", "dealing",
 )  # fmt: skip
 COUNTS: Final = {"": "now", "?": "pending", "!": "void"}
 
@@ -288,6 +288,8 @@ def _read_aside(p: Position, sections: dict[str, str]) -> None:
         aside = replace(aside, cuts=cuts)
     if "faced" in sections:
         aside = replace(aside, faced=mask_of(_cards("faced", sections["faced"])))
+    if "dealing" in sections:
+        aside = replace(aside, dealing=_seat("dealing", sections["dealing"]))
     if "laid-open" in sections:
         laid = frozenset(_seat("laid-open", name) for name in sections["laid-open"].split())
         aside = replace(aside, laid_open=laid)

@@ -84,6 +84,8 @@ def _write_aside(p: Position) -> list[str]:
         parts.append("cuts:" + " ".join(f"{SEATS[w]}:{CARD_NAMES[card]}" for w, card in aside.cuts))
     if aside.faced:
         parts.append("faced:" + " ".join(names_of(aside.faced)))
+    if aside.dealing != NOBODY:
+        parts.append(f"dealing:{SEATS[aside.dealing]}")
     if aside.laid_open:
         parts.append("laid-open:" + " ".join(SEATS[seat] for seat in sorted(aside.laid_open)))
     parts += ["asked:yes"] if aside.asked else []

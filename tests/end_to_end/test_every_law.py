@@ -14,12 +14,12 @@ import pytest
 from referee import match
 from referee import settings as environment
 from referee.launcher.stack import Shape, Stack
-from referee.laws import reading
+from referee.laws import book
 from referee.service.plays import CALLS
 from tests.end_to_end import acted
 
 pytestmark = pytest.mark.timeout(300)
-PLAYED = [(row, calls) for row in reading.ways() for calls in CALLS]
+PLAYED = [(row, calls) for law in book.laws() for row in book.ways(law.id) for calls in CALLS]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,329 @@
+"""Questions to the desk: a position or a log, what was done, and perhaps a claim; read strictly.
+
+A question is a JSON object.  Its position is stated whole: what a player could not see is part of it.
+
+Errors: `QuestionError` names the place (a JSON Pointer), what was found there and what would be right.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from referee.match import logs, trying
+from referee.match.state import Match
+from referee.match.terms import CALLS, CHORES, CONDUCT
+from referee.match.trying import Move, Trial
+from referee.rules import acts, rulesets
+from referee.rules.acts import Unreadable
+from referee.rules.cards import CARD_NUMBERS, SEATS
+from referee.rules.notation import NotationError, read_position
+from referee.rules.positions import LEAD, PLAYING, SCORED, Position, begin, frame_for
+from referee.rules.rulesets import RuleSet, RuleSetError
+
+MOST_ACTS: Final = 200
+MOST_POINTS: Final = 1000
+MEMBERS: Final = (
+    "ruleset", "overrides", "start", "deal", "log", "seed", "until", "acts", "claim", "conduct", "calls",
+    "chores", "score", "carry",
+)  # fmt: skip
+#: What a log says itself.
+_OF_A_LOG: Final = ("ruleset", "overrides", "start", "deal", "conduct", "chores", "score", "carry")
+_SEED_SIZE: Final = 64
+
+
+class QuestionError(ValueError):
+    """Says where a question cannot be judged, and what would be right; `code` is the word for it on the wire."""
+
+    def __init__(self, code: str, pointer: str, detail: str, *, pointers: tuple[str, ...] = ()) -> None:
+        super().__init__(f"{pointer or 'question'}: {detail}")
+        self.code = code
+        self.pointers = pointers or (pointer,)
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim at the desk: whose, on the how manieth of the acts given (or on an `event` of the log), under which law."""
+
+    by: int
+    number: int
+    event: int = 0
+    law: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question read: the table as it stood, what was done then, and the claim if there is one."""
+
+    trial: Trial
+    moves: tuple[Move, ...]
+    claim: Claim | None
+
+
+def read_question(body: Mapping[str, Any]) -> Question:
+    """Return the question that a JSON object asks; raises `QuestionError`."""
+    _refuse_others(body, MEMBERS)
+    moves = _moves(body.get("acts", []))
+    claim = _claim(body.get("claim"), moves, has_log="log" in body)
+    calls = _word(body, "calls", CALLS, "players" if claim else "referee")
+    if claim is not None and calls == "referee":
+        detail = "a claim is heard with calls: players only; leave `calls` out, or the claim"
+        raise QuestionError("desk/unfit", "/claim", detail, pointers=("/claim", "/calls"))
+    if "log" in body:
+        m = _from_log(body, claim)
+        trial = Trial(replace(m, terms=replace(m.terms, calls=calls)) if "calls" in body or claim else m)
+    else:
+        rules = read_rules(body)
+        trial = trying.sit_down(
+            _position(body, rules),
+            conduct=_word(body, "conduct", CONDUCT, "adjudicate"),
+            calls=calls,
+            chores=_chores(body, calls),
+            score=_score(body),
+            carry=_whole(body, "carry", 0, MOST_POINTS, 0),
+        )
+    return Question(trial, moves, claim)
+
+
+def read_rules(body: Mapping[str, Any]) -> RuleSet:
+    """Return the rule-set of a question with its overrides; raises `QuestionError`."""
+    name, changes = body.get("ruleset", "house"), body.get("overrides", {})
+    try:
+        named = rulesets.named(name) if isinstance(name, str) else None
+    except RuleSetError as error:
+        raise QuestionError("ruleset/unknown", "/ruleset", str(error)) from None
+    if named is None:
+        detail = f"must be the name of a rule-set: {', '.join(rulesets.names())}"
+        raise QuestionError("desk/unfit", "/ruleset", detail)
+    try:
+        return named.override(changes)
+    except RuleSetError as error:
+        raise QuestionError(*rule_problem(error)) from None
+
+
+def rule_problem(error: RuleSetError) -> tuple[str, str, str]:
+    """Return code, pointer and detail of the problem that overrides are."""
+    code = "ruleset/contradiction" if error.code == "ruleset/contradiction" else "ruleset/unknown_option"
+    return code, f"/overrides/{error.key}" if error.key else "/overrides", str(error)
+
+
+def read_place(body: Mapping[str, Any], rules: RuleSet, *, pointer: str = "/start") -> Position:
+    """Return the position that `start` states, if it can be played on from; raises `QuestionError`."""
+    text = body.get(pointer[1:])
+    if not isinstance(text, str):
+        raise QuestionError("desk/position", pointer, "must be a position in the notation, ended by who does what")
+    try:
+        p = read_position(text, rules)
+    except ValueError as error:
+        raise QuestionError("desk/position", pointer, str(error)) from None
+    except LookupError:
+        detail = "names a seat that is not at a table of two: they are a and b"
+        raise QuestionError("desk/position", pointer, detail) from None
+    wrong = _cannot_be(p)
+    if wrong:
+        raise QuestionError("desk/position", pointer, wrong)
+    return p
+
+
+def _cannot_be(p: Position) -> str:
+    """Say why a position in which every card lies somewhere can still not be one, or nothing."""
+    strange = [SEATS[seat] for seat in _seats_named(p) if seat >= p.frame.players]
+    if strange:
+        return f"seat {strange[0]} is not at a table of two: they are a and b"
+    if p.phase == SCORED:
+        return "the deal is scored, so nothing more is done in it; give the position before, and the acts that ended it"
+    if len(p.table) > 1:
+        return "two cards lie on the table; a trick of two is in `tricks`, such as a:AS+9S"
+    if p.table and p.phase in PLAYING and p.turn == p.leader and p.phase != "draw":
+        return f"seat {SEATS[p.turn]} has led the card on the table, so the other follows"
+    if p.phase == LEAD and not p.hands[p.turn]:
+        return f"seat {SEATS[p.turn]} is to lead and holds no card; the deal would be over"
+    return ""
+
+
+def _seats_named(p: Position) -> tuple[int, ...]:
+    aside = p.aside
+    pairs = (*aside.looks, *aside.cuts, *p.drawn, *([aside.lifted] if aside.lifted else []))
+    closer = (p.closing.closer,) if p.closing else ()
+    return (p.turn, p.leader, *p.to_draw, *aside.barred, *aside.laid_open, *closer, *(each[0] for each in pairs))
+
+
+def _refuse_others(body: object, known: Sequence[str]) -> None:
+    if not isinstance(body, Mapping):
+        raise QuestionError("desk/unfit", "", "a question is a JSON object with `start` and `acts`")
+    for name in body:
+        if name not in known:
+            raise QuestionError("desk/unfit", f"/{name}", f"is no member of a question; it takes {', '.join(known)}")
+
+
+def _position(body: Mapping[str, Any], rules: RuleSet) -> Position:
+    given = [name for name in ("start", "deal") if name in body]
+    if len(given) != 1:
+        detail = "give one of `start` (a position in the notation), `deal` (a pack and its dealer) or `log` (lines of a match)"
+        raise QuestionError("desk/unfit", f"/{given[-1]}" if given else "/start", detail)
+    for name in ("seed", "until"):
+        if name in body:
+            raise QuestionError("desk/unfit", f"/{name}", "belongs to a `log`")
+    if given == ["start"]:
+        return read_place(body, rules)
+    return _dealt(body["deal"], rules)
+
+
+def _dealt(deal: object, rules: RuleSet) -> Position:
+    if not isinstance(deal, Mapping):
+        raise QuestionError("desk/position", "/deal", 'must be an object such as {"pack":"AS TS ...","dealer":"b"}')
+    _refuse_deal(deal)
+    dealer, pack = deal.get("dealer", "b"), deal.get("pack")
+    if dealer not in ("a", "b"):
+        raise QuestionError("desk/position", "/deal/dealer", f"found {dealer!r:.40}; it must be a or b")
+    names = pack.split() if isinstance(pack, str) else pack if isinstance(pack, list) else None
+    if names is None:
+        raise QuestionError(
+            "desk/position", "/deal/pack", "must be the cards of the pack, top first, such as 'AS 9H ...'"
+        )
+    odd = [each for each in names if not isinstance(each, str) or each not in CARD_NUMBERS]
+    if odd:
+        raise QuestionError("desk/position", "/deal/pack", f"found {odd[0]!r:.40}; it must be a card such as AS or 9H")
+    frame = frame_for(rules, dealer=SEATS.index(dealer))
+    twice = sorted({each for each in names if names.count(each) > 1})
+    try:
+        return begin(frame, tuple(CARD_NUMBERS[each] for each in names))
+    except ValueError as error:
+        told = f"{len(names)} cards{f', twice {chr(32).join(twice)}' if twice else ''}; {error}"
+        raise QuestionError("desk/position", "/deal/pack", told) from None
+
+
+def _refuse_deal(deal: Mapping[str, Any]) -> None:
+    for name in deal:
+        if name not in ("pack", "dealer"):
+            raise QuestionError("desk/unfit", f"/deal/{name}", "is no member of a deal; it takes pack, dealer")
+
+
+def _from_log(body: Mapping[str, Any], claim: Claim | None) -> Match:
+    for name in _OF_A_LOG:
+        if name in body:
+            raise QuestionError(
+                "desk/unfit", f"/{name}", "the log says it itself; leave it out", pointers=(f"/{name}", "/log")
+            )
+    until = _whole(body, "until", 1, 10**6, claim.event if claim else 0)
+    seed = body.get("seed", "")
+    if not isinstance(seed, str) or (seed and (len(seed) != _SEED_SIZE or set(seed) - set("0123456789abcdef"))):
+        raise QuestionError("desk/unfit", "/seed", "must be the match's seed, 64 hexadecimal digits")
+    try:
+        return logs.stand_at(_lines(body["log"]), seed=bytes.fromhex(seed), until=until)
+    except logs.LogError as error:
+        raise QuestionError("desk/log", "/log", str(error)) from None
+
+
+def _lines(log: object) -> list[bytes]:
+    if isinstance(log, str):
+        return [line.encode("utf-8", "replace") for line in log.split("\n") if line]
+    if isinstance(log, list) and all(isinstance(line, str) for line in log):
+        return [line.encode("utf-8", "replace") for line in log]
+    raise QuestionError("desk/log", "/log", "must be the lines of a log: NDJSON text, or a list with a text a line")
+
+
+def _moves(given: object) -> tuple[Move, ...]:
+    if not isinstance(given, list):
+        raise QuestionError("desk/act", "/acts", "must be a list of moves such as 'a KS', or of acts with their seat")
+    if len(given) > MOST_ACTS:
+        raise QuestionError("desk/act", "/acts", f"{len(given)} acts; at most {MOST_ACTS} are heard at once")
+    return tuple(read_given(each, f"/acts/{place}") for place, each in enumerate(given))
+
+
+def read_given(given: object, pointer: str) -> Move:
+    """Return a move as a question gives it: text in the notation, or an act as on the wire with its `seat`."""
+    if isinstance(given, str):
+        try:
+            seat, one = trying.read(given)
+        except NotationError as error:
+            raise QuestionError("desk/act", pointer, str(error)) from None
+    elif isinstance(given, Mapping):
+        seat = _seat(given.get("seat"), f"{pointer}/seat")
+        try:
+            one = acts.read_act({name: value for name, value in given.items() if name not in ("seat", "version")})
+        except Unreadable as error:
+            raise QuestionError("desk/act", pointer + error.pointer, error.detail) from None
+    else:
+        raise QuestionError(
+            "desk/act", pointer, "must be a move such as 'a KS', or an act as on the wire with its `seat`"
+        )
+    if seat > 1:
+        raise QuestionError("desk/act", pointer, f"seat {SEATS[seat]} is not at a table of two: they are a and b")
+    return seat, one
+
+
+def _seat(name: object, pointer: str) -> int:
+    if name not in ("a", "b"):
+        raise QuestionError("desk/act", pointer, f"found {name!r:.40}; it must be a seat: a or b")
+    return SEATS.index(str(name))
+
+
+def _claim(given: object, moves: Sequence[Move], *, has_log: bool) -> Claim | None:
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise QuestionError("desk/unfit", "/claim", 'must be an object such as {"by":"b","number":1}')
+    for name in given:
+        if name not in ("by", "number", "event", "law"):
+            raise QuestionError(
+                "desk/unfit", f"/claim/{name}", "is no member of a claim; it takes by, number, event, law"
+            )
+    by = _seat(given.get("by"), "/claim/by")
+    law = given.get("law", "")
+    if not isinstance(law, str) or len(law) > 8:
+        raise QuestionError("desk/unfit", "/claim/law", "must be the id of a law such as IR-20, or left out")
+    if "event" in given:
+        if not has_log or "number" in given:
+            raise QuestionError(
+                "desk/unfit", "/claim/event", "names an event of a `log`; an act given here has a `number`"
+            )
+        return Claim(by, 0, _whole(given, "event", 1, 10**6, 0, under="/claim"), law)
+    number = given.get("number")
+    if type(number) is not int or not 1 <= number <= len(moves):
+        detail = f"found {number!r:.40}; {len(moves)} acts are given, counted from 1, and a claim names one of them"
+        raise QuestionError("desk/no_such_act", "/claim/number", detail)
+    seat, one = moves[number - 1]
+    if seat == by:
+        detail = f"act {number} is {SEATS[by]}'s own; a claim is on the other's act"
+        raise QuestionError("desk/no_such_act", "/claim/number", detail, pointers=("/claim/number", "/claim/by"))
+    if not isinstance(one, acts.Act) or one.kind in acts.PROCEDURE:
+        raise QuestionError("desk/no_such_act", "/claim/number", f"what is given as {number} is no act at the table")
+    return Claim(by, number, 0, law)
+
+
+def _word(body: Mapping[str, Any], name: str, words: Sequence[str], usual: str) -> str:
+    found = body.get(name, usual)
+    if found not in words:
+        raise QuestionError("desk/unfit", f"/{name}", f"found {found!r:.40}; it must be one of {', '.join(words)}")
+    return str(found)
+
+
+def _whole(body: Mapping[str, Any], name: str, least: int, most: int, usual: int, *, under: str = "") -> int:
+    found = body.get(name, usual)
+    if name in body and (type(found) is not int or not least <= found <= most):
+        detail = f"found {found!r:.40}; it must be a whole number from {least} to {most}"
+        raise QuestionError("desk/unfit", f"{under}/{name}", detail)
+    return int(found)
+
+
+def _score(body: Mapping[str, Any]) -> tuple[int, int]:
+    given = body.get("score", {})
+    if not isinstance(given, Mapping) or set(given) - {"a", "b"}:
+        raise QuestionError("desk/unfit", "/score", 'must be the game points by seat, such as {"a":3,"b":5}')
+    one, other = (_whole(given, seat, 0, MOST_POINTS, 0, under="/score") for seat in "ab")
+    return one, other
+
+
+def _chores(body: Mapping[str, Any], calls: str) -> Mapping[str, tuple[str, ...]]:
+    usual = (*trying.OWN_CHORES, "watch") if calls == "players" else trying.OWN_CHORES
+    given = body.get("chores", {})
+    if not isinstance(given, Mapping) or set(given) - {"a", "b"}:
+        raise QuestionError("desk/unfit", "/chores", 'must be the chores by seat, such as {"a":["draw"],"b":[]}')
+    found = {}
+    for seat in "ab":
+        own = given.get(seat, list(usual))
+        if not isinstance(own, list) or not all(isinstance(each, str) and each in CHORES for each in own):
+            raise QuestionError("desk/unfit", f"/chores/{seat}", f"must be a list out of {', '.join(CHORES)}")
+        found[seat] = tuple(own)
+    return found
