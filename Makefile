@@ -45,6 +45,11 @@ openapi: setup ## make openapi.yaml anew from the code
 	$(PYTHON) -m referee.web.openapi > openapi.yaml.new
 	mv openapi.yaml.new openapi.yaml
 
+.PHONY: lawbook
+lawbook: setup ## make referee/laws/LAWBOOK.md anew from the laws, their cases and tables
+	$(PYTHON) -m referee.laws.lawbook > referee/laws/LAWBOOK.md.new
+	mv referee/laws/LAWBOOK.md.new referee/laws/LAWBOOK.md
+
 .PHONY: requirements
 requirements: ## resolve the hashed requirements anew (needs uv)
 	$(COMPILE) --output-file requirements/runtime.txt

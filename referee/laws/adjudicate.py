@@ -159,10 +159,10 @@ def _further(case: Case) -> tuple[str, ...]:
 def result_of(case: Case, judgement: Judgement) -> Result:
     """Return how a deal ends by a ruling on this case: the result that the first such law gives."""
     before, after, ids = case.before, case.present, judgement.laws
-    if case.happening != ACT:
-        return scoring.time_out(before, case.seat)
     if "IR-37" in ids:
         return scoring.accused_falsely(after, case.seat, law=case.act.law if case.act else "")
+    if case.happening != ACT:
+        return scoring.time_out(before, case.seat)
     if "IR-36" in ids:
         return _replacing(after, scoring.revoked(after, before, case.seat))
     if after.result is not None and judgement.kind != Kind.CHOICE:

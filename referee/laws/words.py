@@ -50,7 +50,7 @@ _OPTIONS: Final = {
     "keep": "keep one of the two cards",
 }
 _REMEDIES: Final = {
-    "undo": "the act is taken back; cards seen stay known",
+    "undo": "the act is taken back, and what was seen stays known",
     "mend": "the fault is put right and play goes on",
     "accept": "the act stands and play goes on",
     "face": "both cards are turned face up, and the one who chooses says which is taken, or lies on top",
@@ -133,7 +133,9 @@ def _draw(act: Mapping[str, Any], _name: Name) -> str:
 
 
 def _exchange(act: Mapping[str, Any], name: Name) -> str:
-    return f"leaves {name(act['card'])} for the turn-up" if "card" in act else "exchanges the lowest trump for the turn-up"
+    return (
+        f"leaves {name(act['card'])} for the turn-up" if "card" in act else "exchanges the lowest trump for the turn-up"
+    )
 
 
 def _cut(act: Mapping[str, Any], _name: Name) -> str:

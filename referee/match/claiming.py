@@ -18,7 +18,7 @@ from referee.match.table import HANDS, attend
 from referee.match.windows import established, is_open
 from referee.rules import acts, play
 from referee.rules.acts import Act
-from referee.rules.positions import DEALING
+from referee.rules.positions import DEALING, SCORED
 
 #: Laws that the referee calls of itself even so (DESIGN, *When the referee calls*), and those of requests.
 AUTOMATIC: Final = frozenset(
@@ -47,7 +47,11 @@ def case_of(m: Match, past: Past) -> Case:
 
 
 def claim(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
-    """Decide on a claim of a seat: the act it names is judged, and the claim itself if it is unfounded."""
+    """Decide on a claim of a seat: the act it names is judged, and the claim itself if it is unfounded.
+
+    While a choice is open a claim waits behind it, unless it is on an earlier act: that comes first,
+    and the choice waits (DESIGN, *Elections*).
+    """
     past = past_act(m, one.number)
     if past is None or past.attendant:
         detail = f"event {one.number} is no act of a seat in this deal; a claim names the number of an act"
@@ -62,22 +66,75 @@ def claim(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     judgement = adjudicate.judge(case)
     if judgement is None:
         _unfounded(d, taken, seat, one, past)
-    else:
+    elif d.case is None or _comes_first(d, past):
         _heard(d, case, judgement, past, seat)
-    quiet = d.case is None and d.position is m.position and d.boundary is None
+    else:
+        d.waiting = (*d.waiting, past.number)
     if d.case is None:
         attend(d)
-    return step_of(d, taken=taken, firm=not (quiet and d.position is m.position))
+    return step_of(d, taken=taken, firm=d.position is not m.position or d.case is not m.case)
+
+
+def _comes_first(d: Match, past: Past) -> bool:
+    """Tell whether a claimed act goes before the open choice, which then waits: never one half made."""
+    pending = d.case
+    assert pending is not None
+    half_made = pending.options != pending.judgement.options
+    automatic = AUTOMATIC.intersection(pending.judgement.laws)
+    if half_made or automatic or past.number > pending.case.number:
+        return False
+    if past.number != pending.case.number:
+        d.case, d.waiting = None, (*d.waiting, pending.case.number)
+    return past.number != pending.case.number
+
+
+def hear_waiting(d: Match) -> None:
+    """Bring the claim on the earliest act to the front once a choice is made; one whose object is gone lapses."""
+    while d.waiting and d.case is None and d.outcome is None:
+        number = min(d.waiting)
+        d.waiting = tuple(each for each in d.waiting if each != number)
+        past = past_act(d, number)
+        if past is None or number in d.heard or d.position.phase == SCORED:
+            continue
+        judgement = adjudicate.judge(case_of(d, past), only=_claimable(past))
+        if judgement is not None:
+            ruling.open_case(d, case_of(d, past), judgement)
+
+
+def _claimable(past: Past) -> frozenset[str]:
+    against = play.objections(past.before, past.seat, past.act)
+    return frozenset(each.law for each in against) - AUTOMATIC
 
 
 def _heard(d: Match, case: Case, judgement: Judgement, past: Past, seat: int) -> None:
-    """Rule on what is still open of a case; what has been waived is dead (3.5 no. 4)."""
-    open_ids = frozenset(each.id for each in _laws(judgement) if is_open(d, each, past, seat))
+    """Rule on what is still open of a case; what has been waived or decided is dead (3.5 nos. 4, 5)."""
+    confirmed = d.position.phase == SCORED and seat not in d.confirming
+    dead = past.number in d.heard or confirmed
+    open_ids = frozenset(each.id for each in _laws(judgement) if not dead and is_open(d, each, past, seat))
     heard = adjudicate.judge(case, only=open_ids) if open_ids else None
     if heard is None:
         ruling.forfeit(d, case, judgement)
-    else:
-        ruling.open_case(d, case, heard)
+        return
+    earlier = _earlier_revoke(d, past) if "IR-36" in heard.laws else None
+    if earlier is not None:  # of two established revokes the earlier act counts (3.5 no. 3)
+        case = case_of(d, earlier)
+        heard = adjudicate.judge(case, only=frozenset(("IR-36",))) or heard
+    ruling.open_case(d, case, heard)
+
+
+def _earlier_revoke(d: Match, past: Past) -> Past | None:
+    """Return the other seat's established revoke before the one that is claimed, if there is one."""
+    return next(
+        (
+            each
+            for each in d.past
+            if each.number < past.number
+            and each.seat != past.seat
+            and any(o.law == "IR-35" for o in play.objections(each.before, each.seat, each.act))
+            and established(d, each)
+        ),
+        None,
+    )
 
 
 def _laws(judgement: Judgement) -> tuple[Law, ...]:

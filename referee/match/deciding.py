@@ -71,10 +71,10 @@ def act(m: Match, seat: int, body: object, *, ms: int) -> Step | Refusal:
     if one.kind == acts.CLAIM and m.terms.calls == "referee":
         detail = "the referee calls every irregularity itself in this match (calls: referee)"
         return Refusal(409, "claim/referee_calls", "Claims are not heard here", detail)
-    if m.case is not None or one.kind == acts.ELECT:
-        return _elect(m, seat, one, ms)
     if one.kind == acts.CLAIM:
         return claiming.claim(m, seat, one, ms)
+    if m.case is not None or one.kind == acts.ELECT:
+        return _elect(m, seat, one, ms)
     if one.kind == acts.CONFIRM:
         return _confirm(m, seat, one, ms)
     if one.kind == acts.TAKE_BACK:
@@ -148,7 +148,8 @@ def _go_on(d: Match, number: int) -> None:
             d.case = d.revoke = None
             ruling.weigh(d, Case(number, p.frame.dealer, p, p, happening=DISCOVERY))
             return
-        if d.case is not None:
+        claiming.hear_waiting(d)
+        if d.case is not None or d.outcome is not None:
             return
         attend(d)
         if not is_plainly_bad(d.position):

@@ -4,22 +4,23 @@ The acts are tried out by the decisions of every match (`trying`), and the answe
 belongs to them, or why there is none.  `questions` reads what is asked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import orjson
 
-from referee.laws import adjudicate
-from referee.match import claiming, trying
-from referee.match.questions import Question, read_question
-from referee.match.state import Match, OpenCase
-from referee.match.steps import Refusal, Step
-from referee.rules import acts, play
+from referee.laws import adjudicate, book
+from referee.laws.law import Law
+from referee.match import claiming, ruling, trying, windows
+from referee.match.questions import Question, QuestionError, read_given, read_place, read_question, read_rules
+from referee.match.state import Match, OpenCase, Past
+from referee.match.steps import Refusal, Step, listed
+from referee.rules import acts, play, rulesets
 from referee.rules.acts import Act
 from referee.rules.cards import SEATS
-from referee.rules.notation import write_move
-from referee.rules.positions import Position
+from referee.rules.notation import write_move, write_position
+from referee.rules.positions import SCORED, Position, frame_for, fresh
 
 #: What an answer may come to.
 VERDICTS: Final = (
@@ -35,7 +36,6 @@ class _Hearing:
     match: Match
     place: Position | None
     opened: dict[int, OpenCase] = field(default_factory=dict)
-    at: dict[int, int] = field(default_factory=dict)
     rulings: dict[int, dict[str, Any]] = field(default_factory=dict)
     heard: list[dict[str, Any]] = field(default_factory=list)
     result: dict[str, Any] | None = None
@@ -61,7 +61,7 @@ def answer(question: Question) -> dict[str, Any]:
             _hear_claim(hearing, question)
     if not hearing.verdict:
         _conclude(hearing)
-    return _written(hearing)
+    return _written(hearing, trial.taken)
 
 
 def _hear(hearing: _Hearing, question: Question, number: int, seat: int, one: Act | str) -> bool:
@@ -76,7 +76,7 @@ def _hear(hearing: _Hearing, question: Question, number: int, seat: int, one: Ac
     if isinstance(done, Refusal):
         _refused(hearing, entry, done)
         return False
-    _took(hearing, done, number, (seat, one))
+    _took(hearing, done, (seat, one))
     return True
 
 
@@ -106,11 +106,10 @@ def _refused(hearing: _Hearing, entry: dict[str, Any], refusal: Refusal) -> None
         hearing.refusal["objections"] = list(refusal.objections)
 
 
-def _took(hearing: _Hearing, step: Step, number: int, move: tuple[int, Act | str]) -> None:
+def _took(hearing: _Hearing, step: Step, move: tuple[int, Act | str]) -> None:
     before, m = hearing.match, step.match
     for opened in m.docket:
         hearing.opened[opened.number] = opened
-        hearing.at[opened.number] = number
     hearing.match = m
     ruled: list[dict[str, Any]] = []
     for line in step.lines:
@@ -130,29 +129,241 @@ def _before_the_next_deal(
 ) -> Position | None:
     """Return the position in which a deal has ended: the table has been cleared for the next one since."""
     for event in reversed(ruled):
-        opened = hearing.opened.get(event["case"])
-        if (opened is not None and event["option"] in opened.options) or _is_further(event["option"]):
-            assert opened is not None
-            return adjudicate.settle(opened.case, opened.judgement, event["option"]).position
+        opened = hearing.opened[event["case"]]
+        settled = adjudicate.settle(opened.case, opened.judgement, event["option"])
+        if settled.fresh_deal or (settled.position is not None and settled.position.phase == SCORED):
+            return settled.position
     seat, one = move
     p = before.position
     return play.apply(p, seat, play.usual(p, one)) if isinstance(one, Act) and play.is_possible(p, seat, one) else None
 
 
-def _is_further(option: str) -> bool:
-    return ":" in option
-
-
 def _hear_claim(hearing: _Hearing, question: Question) -> None:
     claim, trial = question.claim, question.trial
     assert claim is not None
-    number = trial.taken[claim.number - 1] if claim.number else claim.event
+    event = trial.taken[claim.number - 1] if claim.number else claim.event
     m = trial.match
-    past = claiming.past_act(m, number)
+    past = claiming.past_act(m, event)
+    if m.is_over:
+        hearing.verdict, hearing.why = "window_closed", "The match is over: nothing is claimed in it any more."
+        return
+    if past is None and claim.number:
+        hearing.verdict = "window_closed"
+        hearing.why = (
+            f"The deal in which act {claim.number} was done is over: it was scored and confirmed, or dealt afresh."
+        )
+        return
     if past is None or past.attendant or past.seat == claim.by:
-        raise _no_such_act(claim.number, claim.event, past)
-    out_of_scope = _out_of_scope(m, past, claim.law)
+        whose = (
+            "an act of nobody's in the deal that runs then" if past is None else f"done by {SEATS[past.seat]} or for it"
+        )
+        detail = (
+            f"event {event} is {whose}; a claim is on an act of the other's, while its deal runs (`until` says when)"
+        )
+        raise QuestionError("desk/no_such_act", "/claim/event", detail)
+    before_now = any(each["number"] == event for each in hearing.rulings.values())
     late = _late(m, past, claim.by)
-    ruled_on = next((each for each in hearing.rulings.values() if each["number"] == number), None)
-    done = trying.make(trial, (claim.by, acts.act(acts.CLAIM, number=len(trial.taken) + 1, law=claim.law)))
-    assert done is None
+    elsewhere = _elsewhere(m, past, claim.law)
+    done = trying.claim(trial, claim.by, event=event, law=claim.law)
+    what = f"act {claim.number}" if claim.number else f"event {event}"
+    if isinstance(done, Refusal):
+        hearing.verdict, hearing.why = "refused", f"The claim on {what}: {done.detail}."
+        hearing.refusal = {"act": None, "code": done.code, "detail": done.detail}
+        return
+    _took(hearing, done, (claim.by, "claim"))
+    if done.boundary is not None and hearing.place is None and hearing.result is not None:
+        hearing.place = m.position
+    [opened] = done.match.docket
+    if "IR-37" in opened.judgement.laws:
+        hearing.verdict = "out_of_scope" if elsewhere else "unfounded"
+        hearing.why = (
+            elsewhere or f"The claim on {what} is unfounded: it was in order ({write_move(past.seat, past.act)})."
+        )
+    elif opened.options == (ruling.FORFEITED,):
+        hearing.verdict, hearing.why = (
+            ("window_closed", f"The referee has ruled on {what} already.") if before_now else late
+        )
+
+
+def _late(m: Match, past: Past, claimant: int) -> tuple[str, str]:
+    """Say how the right to a remedy for an act was lost: by acting on it, or by what happened since."""
+    judgement = adjudicate.judge(claiming.case_of(m, past))
+    laws = [each.law for each in judgement.cited] if judgement else []
+    for law in laws:
+        shut = windows.closing(m, law, past, claimant)
+        if shut is not None and shut.seat == claimant and not shut.attendant:
+            done = write_move(shut.seat, shut.act)
+            return (
+                "waived",
+                f"{law.id}: who acts on an irregular act ({done}) waives it. Heard until: {law.window.closes}.",
+            )
+    heard = "; ".join(f"{law.id} is heard until: {law.window.closes}" for law in laws)
+    return "window_closed", f"The window has closed. {heard}."
+
+
+def _elsewhere(m: Match, past: Past, law_id: str) -> str:
+    """Say why the law that a claim names cannot speak of an act here, where it is the law and not the act; else nothing."""
+    law = book.find(law_id) if law_id else None
+    if law is None:
+        return ""
+    if law.online:
+        return f"{law.id} ({law.title}) cannot come about at this table: {law.online}."
+    here = m.terms.ruleset.name
+    found = [name for name in rulesets.names() if name != here and law_id in _laws_under(name, past)]
+    if not found:
+        return ""
+    return f"{law.id} ({law.title}) does not speak of it in the rule-set {here}; it would in {', '.join(found)} ({law.scope})."
+
+
+def _laws_under(name: str, past: Past) -> set[str]:
+    """Return the laws against an act if the deal were played by another rule-set of that name."""
+    frame = past.before.frame
+    p = fresh(past.before)
+    p.frame = frame_for(rulesets.named(name), dealer=frame.dealer, players=frame.players)
+    if p.frame.pack != frame.pack or not play.is_possible(p, past.seat, past.act):
+        return set()
+    return {each.law for each in play.objections(p, past.seat, past.act)}
+
+
+def _conclude(hearing: _Hearing) -> None:
+    """Say what the acts come to where nothing has been said yet."""
+    irregular = [each for each in hearing.heard if each["laws"]]
+    if hearing.opened:
+        hearing.verdict = "ruled"
+        hearing.why = "; ".join(_in_a_sentence(hearing, each) for each in hearing.opened.values()) + "."
+    elif irregular:
+        hearing.verdict = "stands"
+        said = "; ".join(
+            f"act {each['number']} ({each['move']}) is against {', '.join(each['laws'])}" for each in irregular
+        )
+        players = hearing.match.terms.calls == "players"
+        because = (
+            "and nobody has claimed it" if players else "and it is not yet established, so it may still be taken back"
+        )
+        hearing.why = f"Irregular: {said}, {because}."
+    else:
+        hearing.verdict = "lawful"
+        hearing.why = "What was done is in order." if hearing.heard else "No acts are given."
+
+
+def _in_a_sentence(hearing: _Hearing, opened: OpenCase) -> str:
+    judgement = opened.judgement
+    laws = " and ".join(f"{each.law.id} ({each.law.title})" for each in judgement.cited)
+    event = hearing.rulings.get(opened.number)
+    if event is None:
+        return f"{laws} by {SEATS[judgement.offender]}: {SEATS[judgement.elector]} chooses"
+    return f"{laws} by {SEATS[judgement.offender]}: {event['option'].replace('_', ' ')}"
+
+
+def _written(hearing: _Hearing, taken: list[int]) -> dict[str, Any]:
+    m = hearing.match
+    rules = m.terms.ruleset
+    pending = None if m.case is None else {"case": m.case.number, "elector": SEATS[m.case.judgement.elector]}
+    found = {
+        "verdict": hearing.verdict,
+        "why": hearing.why,
+        "ruleset": {"name": rules.name, "digest": rules.digest, "overrides": dict(rules.overrides)},
+        "conduct": m.terms.conduct,
+        "calls": m.terms.calls,
+        "edition": book.EDITION,
+        "acts": hearing.heard,
+        "rulings": [_ruling_json(hearing, each, taken) for each in hearing.opened.values()],
+        "pending": pending,
+        "position": None if hearing.place is None else write_position(hearing.place),
+        "result": hearing.result,
+        "score": {"a": m.score[0], "b": m.score[1]},
+        "over": m.is_over,
+    }
+    return found if hearing.refusal is None else {**found, "refusal": hearing.refusal}
+
+
+def _ruling_json(hearing: _Hearing, opened: OpenCase, taken: list[int]) -> dict[str, Any]:
+    case, judgement = opened.case, opened.judgement
+    event = hearing.rulings.get(opened.number)
+    number = taken.index(case.number) + 1 if case.number in taken else None
+    return {
+        "case": opened.number,
+        "act": number,
+        "event": case.number if number is None else None,
+        "laws": [law_brief(each.law) for each in judgement.cited],
+        "kind": judgement.kind.value,
+        "offender": SEATS[judgement.offender],
+        "elector": SEATS[judgement.elector] if judgement.elector >= 0 else None,
+        "facts": judgement.facts,
+        "options": list(_options(opened, opened.options)),
+        "option": event["option"] if event else None,
+        "chosen_by": event["chosen_by"] if event else None,
+        "award": event["award"] if event else None,
+    }
+
+
+def law_brief(law: Law) -> dict[str, Any]:
+    """Return a law as an answer cites it: id, title, and where the sources have it."""
+    cited = [
+        {"source": each.source, "title": book.sources()[each.source]["title"], "place": each.place}
+        for each in law.citations
+    ]
+    return {"id": law.id, "title": law.title, "citations": cited}
+
+
+def _options(opened: OpenCase, options: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """Yield the options of a case, each with its consequence and the position that it leads to."""
+    if options == (ruling.FORFEITED,):
+        stands = write_position(opened.case.present)
+        yield {
+            "option": ruling.FORFEITED,
+            "effect": "the right to a remedy is lost, and the act stands",
+            "after": stands,
+        }
+        return
+    for offered in adjudicate.offered(opened.case, opened.judgement, options):
+        yield offered | _consequence(opened, offered["option"])
+
+
+def _consequence(opened: OpenCase, option: str) -> dict[str, Any]:
+    settled = adjudicate.settle(opened.case, opened.judgement, option)
+    place, award = settled.position, ruling.award_of(settled)
+    found: dict[str, Any] = {"award": award} if award else {}
+    if settled.then is not None and place is not None:
+        found["then"] = write_move(opened.case.seat, settled.then)
+        place = play.apply(place, opened.case.seat, settled.then)
+    if settled.fresh_deal:
+        found["fresh_deal"] = True
+    if settled.match_lost:
+        found["match_lost"] = True
+    found["after"] = None if place is None else write_position(place)
+    if settled.further:
+        found["further"] = list(_options(opened, settled.further))
+    return found
+
+
+def validate_body(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how one act stands to the rules in a position: `lawful`, `irregular` with objections, or `impossible`.
+
+    Raises `QuestionError`.  Whether the count of a declaration is good is part of the judgement.
+    """
+    for name in body:
+        if name not in _VALIDATION_MEMBERS:
+            known = ", ".join(_VALIDATION_MEMBERS)
+            raise QuestionError("desk/unfit", f"/{name}", f"is no member of a validation; it takes {known}")
+    p = read_place(body, read_rules(body), pointer="/position")
+    seat, one = read_given(body.get("act"), "/act")
+    return validate(p, seat, one)
+
+
+def validate(p: Position, seat: int, one: Act | str) -> dict[str, Any]:
+    """Return how an act of a seat stands to the rules in a position, and the position it would lead to."""
+    if not isinstance(one, Act) or one.kind in acts.PROCEDURE:
+        detail = "it belongs to a match and not to a position; ask for an adjudication with `acts` or `claim`"
+        raise QuestionError("desk/act", "/act", detail)
+    move = write_move(seat, one)
+    found: dict[str, Any] = {"move": move, "seat": SEATS[seat], "turn": SEATS[p.turn], "phase": p.phase}
+    if not play.is_possible(p, seat, one):
+        why = f"{move} cannot happen: the cards do not lie where it takes them from, or the phase ({p.phase}) has no such act."
+        return {"verdict": "impossible", "why": why, **found, "objections": [], "position": None}
+    one = play.usual(p, one)
+    against = play.objections(p, seat, one)
+    after = write_position(play.apply(p, seat, one))
+    why = "; ".join(f"{each.detail} ({each.law or each.rule})" for each in against) or "It is in order"
+    verdict = "irregular" if against else "lawful"
+    return {"verdict": verdict, "why": f"{why}.", **found, "objections": list(listed(against)), "position": after}

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from referee.laws import book
 from referee.match import logs, trying
 from referee.match.state import Match
 from referee.match.terms import CALLS, CHORES, CONDUCT
@@ -98,13 +99,9 @@ def read_rules(body: Mapping[str, Any]) -> RuleSet:
     try:
         return named.override(changes)
     except RuleSetError as error:
-        raise QuestionError(*rule_problem(error)) from None
-
-
-def rule_problem(error: RuleSetError) -> tuple[str, str, str]:
-    """Return code, pointer and detail of the problem that overrides are."""
-    code = "ruleset/contradiction" if error.code == "ruleset/contradiction" else "ruleset/unknown_option"
-    return code, f"/overrides/{error.key}" if error.key else "/overrides", str(error)
+        code = "ruleset/contradiction" if error.options else "ruleset/unknown_option"
+        pointers = tuple(f"/overrides/{name}" for name in error.options or (error.key,) if name)
+        raise QuestionError(code, "/overrides", str(error), pointers=pointers) from None
 
 
 def read_place(body: Mapping[str, Any], rules: RuleSet, *, pointer: str = "/start") -> Position:
@@ -271,8 +268,10 @@ def _claim(given: object, moves: Sequence[Move], *, has_log: bool) -> Claim | No
             )
     by = _seat(given.get("by"), "/claim/by")
     law = given.get("law", "")
-    if not isinstance(law, str) or len(law) > 8:
-        raise QuestionError("desk/unfit", "/claim/law", "must be the id of a law such as IR-20, or left out")
+    if law and (not isinstance(law, str) or book.find(law) is None):
+        raise QuestionError(
+            "desk/unfit", "/claim/law", f"found {law!r:.40}; it must be the id of a law such as IR-20, or left out"
+        )
     if "event" in given:
         if not has_log or "number" in given:
             raise QuestionError(

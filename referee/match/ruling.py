@@ -95,12 +95,19 @@ def _settle(m: Match, opened: OpenCase, option: str, *, chosen_by: str) -> Act |
         seat = opened.case.seat
         m.conduct = tuple(has + (each == seat) for each, has in enumerate(m.conduct))
     _write_ruling(m, opened, settled, option, chosen_by)
+    _note_heard(m, opened.case, option)
     if settled.match_lost:
         cause = "time" if opened.case.happening == "time_out" else "conduct"
         end_match(m, winner=1 - opened.case.seat, cause=cause)
     elif settled.fresh_deal:
         begin_deal(m, deal=m.deal, attempt=m.attempt + 1)
     return settled.then
+
+
+def _note_heard(m: Match, case: Case, option: str) -> None:
+    """Note that an act has been ruled on, and with it what its author did since, where that is taken back."""
+    since = (each.number for each in m.past if each.number > case.number and each.seat == case.seat)
+    m.heard = (*m.heard, case.number, *(since if option == "undo" else ()))
 
 
 def _write_ruling(m: Match, opened: OpenCase, settled: Settled, option: str, chosen_by: str) -> None:
@@ -118,7 +125,7 @@ def _write_ruling(m: Match, opened: OpenCase, settled: Settled, option: str, cho
         options=list(opened.options),
         option=option,
         chosen_by=chosen_by,
-        award=_award(settled),
+        award=award_of(settled),
         after=_after(settled),
     )
 
@@ -127,9 +134,10 @@ def _act_of(case: Case) -> dict[str, Any] | None:
     return None if case.act is None else act_json(case.act)
 
 
-def _award(settled: Settled) -> dict[str, Any] | None:
+def award_of(settled: Settled) -> dict[str, Any] | None:
+    """Return who is awarded how many game points where a case is so settled, or nothing."""
     result = settled.position.result if settled.position is not None else None
-    if result is None or settled.match_lost:
+    if result is None:
         return None
     return {"seat": views.seat_name(result.winner), "game_points": result.game_points}
 

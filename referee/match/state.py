@@ -111,6 +111,9 @@ class Match:
     outcome: Outcome | None = None
     #: The acts of the running deal, oldest first: nothing is marked on them, a claim folds to them.
     past: tuple[Past, ...] = ()
+    #: The acts that have been ruled on, and those whose claims wait behind an open choice.
+    heard: tuple[int, ...] = ()
+    waiting: tuple[int, ...] = ()
     #: The stop that watchers are asked to confirm, who has not yet, and the last stop passed.
     stop: str = ""
     confirming: tuple[int, ...] = ()
@@ -159,7 +162,7 @@ def draft(m: Match) -> Match:
     return Match(
         m.terms, m.seed, m.position, m.start, m.version, m.head, m.firm, m.deal, m.attempt,
         m.dealer, m.score, m.carry, m.bank, m.slips, m.conduct, m.overruns, m.cases, m.case,
-        m.revoke, m.outcome, m.past, m.stop, m.confirming, m.passed, [], None,
+        m.revoke, m.outcome, m.past, m.heard, m.waiting, m.stop, m.confirming, m.passed, [], None,
     )  # fmt: skip
 
 

@@ -92,13 +92,17 @@ def refusal_of(m: Match, seat: int, one: Act, against: tuple[Objection, ...]) ->
 
 def irregular(m: Match, seat: int, against: tuple[Objection, ...], why: str) -> Refusal:
     """Return the refusal of an irregular act, with its objections."""
-    listed = tuple(
-        {"code": each.code, "law": each.law or None, "rule": each.rule, "detail": each.detail} for each in against
-    )
     return Refusal(
-        409, "act/irregular", "This act is irregular and is refused", why, listed,
+        409, "act/irregular", "This act is irregular and is refused", why, listed(against),
         lawful_for(m, seat), counts=True,
     )  # fmt: skip
+
+
+def listed(against: tuple[Objection, ...]) -> tuple[dict[str, Any], ...]:
+    """Return objections as they stand on the wire."""
+    return tuple(
+        {"code": each.code, "law": each.law or None, "rule": each.rule, "detail": each.detail} for each in against
+    )
 
 
 def lawful_for(m: Match, seat: int) -> tuple[dict[str, Any], ...]:

@@ -63,7 +63,7 @@ def begin_deal(m: Match, *, deal: int, attempt: int) -> None:
 def _begin(m: Match, deal: int, attempt: int) -> None:
     m.deal, m.attempt = deal, attempt
     m.boundary = len(m.lines)
-    m.past = ()
+    m.past, m.heard, m.waiting = (), (), ()
     m.stop, m.confirming, m.passed = "", (), ""
     m.start = tally(m)
     frame = frame_for(m.terms.ruleset, dealer=m.dealer, players=len(m.terms.seats))

@@ -90,6 +90,12 @@ def make(trial: Trial, move: Move) -> Step | Refusal | None:
     return _took(trial, deciding.conduct_reached(m, seat, refused=limit))
 
 
+def claim(trial: Trial, seat: int, *, event: int, law: str = "") -> Step | Refusal:
+    """Decide on a seat's claim on the act of that event."""
+    done = deciding.act(trial.match, seat, acts.act(acts.CLAIM, number=event, law=law), ms=0)
+    return done if isinstance(done, Refusal) else _took(trial, done)
+
+
 def _took(trial: Trial, step: Step) -> Step:
     trial.match = step.match
     trial.taken.append(step.taken)

@@ -100,6 +100,13 @@ def _closed_unasked(act: Past, later: tuple[Past, ...], closes: list[Closes], cl
     return False
 
 
+def closing(m: Match, law: Law, act: Past, claimant: int) -> Past | None:
+    """Return the first act since by which a law's window for that act closed, or nothing."""
+    closes = [EVENTS[name] for name in law.until if name in EVENTS]
+    later = m.past[m.past.index(act) + 1 :]
+    return next((each for each in later if any(event(act, each, claimant) for event in closes)), None)
+
+
 def established(m: Match, act: Past) -> bool:
     """Tell whether a revoke's trick has been quitted: its winner has acted, a card was led, or the deal has ended."""
     p = m.position

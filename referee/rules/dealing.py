@@ -137,6 +137,8 @@ def faced_is_found(p: Position) -> bool:
 
 def cannot_be_completed(p: Position) -> bool:
     """Tell whether too few cards are left to complete the deal: wrong packets that stood used them up (IR-06)."""
+    if p.phase == LEAD and not p.tricks and not p.table:
+        return not all(p.hands)  # trump was turned before anything was dealt to a hand
     if p.phase not in (DEAL, TURN_UP):
         return False
     size = p.frame.options.hand_size

@@ -148,7 +148,7 @@ def _lead(p: Position, seat: int, card: int) -> Position:
     if to_draw:
         q.phase = DRAW
         q.turn = to_draw[0]
-        q.aside = replace(p.aside, led_early=seat not in p.to_draw, shown=())
+        q.aside = replace(p.aside, led_early=True, shown=())
     else:
         q.phase = FOLLOW
         q.turn = p.frame.following[seat]

@@ -41,7 +41,7 @@ def read(fields: Mapping[str, Any], *, code: str) -> dict[str, Any]:
 
 
 def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
-    """Is the rule-set of a play with its overrides. 404 `ruleset/unknown`, 422 `ruleset/unknown_option`."""
+    """Is the rule-set of a play with its overrides. 404 `ruleset/unknown`, 422 `ruleset/unknown_option`, `ruleset/contradiction`."""
     if play["ruleset"] not in rulesets.names():
         known = ", ".join(rulesets.names())
         detail = f"There is no rule-set {play['ruleset']!r}; there are {known}."
@@ -50,11 +50,12 @@ def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
         named = rulesets.named(play["ruleset"])
         return named.override(play["overrides"]) if play["overrides"] else named
     except rulesets.RuleSetError as problem:
-        errors = [{"pointer": "/overrides", "detail": str(problem)}]
+        named_there = problem.options or (problem.key,)
+        pointers = [f"/overrides/{name}" if name else "/overrides" for name in named_there]
+        errors = [{"pointer": pointer, "detail": str(problem)} for pointer in pointers]
+        code = "ruleset/contradiction" if problem.options else "ruleset/unknown_option"
         title = "The rule-set cannot be used"
-        raise ServiceProblem(
-            422, "ruleset/unknown_option", title=title, detail=str(problem), errors=errors
-        ) from problem
+        raise ServiceProblem(422, code, title=title, detail=str(problem), errors=errors) from problem
 
 
 def clock_of(play: Mapping[str, Any]) -> matches.Clock:

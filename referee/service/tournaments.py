@@ -46,7 +46,8 @@ def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> di
     """Creates a tournament (organiser) and answers TOURNAMENT.
 
     fields: `name`, `ruleset`, `overrides`, `format` ("round_robin"), `cycles`, `entrants` (bot ids), `open_entry`,
-    `conduct` adjudicate|enforce, `calls` referee|players, `clock` {act_ms, bank_ms, grace_ms, absence_ms}, `seed` (64 hex digits).
+    `conduct` adjudicate|enforce, `calls` referee|players, `clock` {act_ms, bank_ms, grace_ms, absence_ms},
+    `seed` (64 hex digits).
     TOURNAMENT: `{"id","name","state":"created|running|paused|finished|cancelled","ruleset","overrides","ruleset_digest",
     "format","cycles","conduct","calls","clock","open_entry","entrants":[{"bot","name","state":"entered|withdrawn"}],
     "played","live","planned" (all that are to be played, without those of withdrawn bots), "void",

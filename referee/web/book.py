@@ -26,8 +26,13 @@ def get_ruleset(name: str) -> dict[str, Any]:
 
 @book.on("GET", "/laws", answer=shapes.Laws)
 def list_laws() -> dict[str, Any]:
-    """List the laws of this edition"""
-    return {"edition": law_book.EDITION, "laws": [law_json(law.id) for law in law_book.laws()]}
+    """List the laws of this edition, each with all that is known of it, and what the texts say of irregularities"""
+    return {
+        "edition": law_book.EDITION,
+        "parts": {letter: title for letter, (title, _) in law_book.PARTS.items()},
+        "laws": [law_json(law.id) for law in law_book.laws()],
+        "coverage": list(law_book.coverage()),
+    }
 
 
 @book.on("GET", "/laws/<name:law_id>", answer=shapes.Law, refusals=[404])
@@ -36,11 +41,16 @@ def get_law(law_id: str) -> dict[str, Any]:
     return law_json(law_id)
 
 
+def require_law(law_id: str) -> None:
+    """Pass if the book has a law of that id; raises `Problem` 404 `law/unknown`."""
+    if law_book.find(law_id) is None:
+        raise Problem("law/unknown", detail=f"No law {law_id} in edition {law_book.EDITION}; ids look like IR-20.")
+
+
 def law_json(law_id: str) -> dict[str, Any]:
     """Return the law as the wire shows it; raises `Problem` 404 `law/unknown`."""
-    law: dict[str, Any] | None = law_book.law_json(law_id)
-    if law is None:
-        raise Problem("law/unknown", detail=f"No law {law_id} in edition {law_book.EDITION}; ids look like IR-20.")
+    require_law(law_id)
+    law: dict[str, Any] = law_book.law_json(law_id) or {}
     return law
 
 

@@ -8,13 +8,14 @@ from typing import Any, Final
 from flask import Blueprint, Response, current_app, render_template, request
 
 from referee.laws import book as law_book
+from referee.laws import reading
 from referee.rules import rulesets as rule_sets
 from referee.service import Caller
 from referee.service import matches as use_matches
 from referee.service import tournaments as use_tournaments
 from referee.web.access import service
 from referee.web.api import document
-from referee.web.book import law_json, ruleset_json
+from referee.web.book import require_law, ruleset_json
 from referee.web.codes import CODES
 from referee.web.problems import Problem
 from referee.web.steps import follow, step_through
@@ -99,14 +100,19 @@ def table(match_id: str) -> dict[str, Any]:
 
 @pages.get("/laws")
 def laws() -> str:
-    """Show the law book's list of laws."""
-    return render_template("laws.html", edition=law_book.EDITION, laws=[law_json(law.id) for law in law_book.laws()])
+    """Show the law book: its parts, every law in a few lines, and what carries each sentence of the texts."""
+    parts = [
+        (letter, title, [law for law in law_book.laws() if law_book.part_of(law.id) == letter])
+        for letter, (title, _) in law_book.PARTS.items()
+    ]
+    return render_template("laws.html", book=law_book, parts=parts, reading=reading)
 
 
 @pages.get("/laws/<name:law_id>")
 def law(law_id: str) -> str:
-    """Show one law with its worked cases."""
-    return render_template("law.html", law=law_json(law_id))
+    """Show one law: text, window, remedies, by which acts it comes about, and its worked cases drawn."""
+    require_law(law_id)
+    return render_template("law.html", book=law_book, law=law_book.find(law_id), reading=reading)
 
 
 @pages.get("/rulesets")

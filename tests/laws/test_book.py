@@ -22,7 +22,9 @@ TITLES = {
 
 
 def test_the_book_has_every_law_of_the_two_handed_game():
-    assert {each.id for each in book.laws()} == {f"IR-{number}" for title in TITLES.values() for number in title.split()}
+    assert {each.id for each in book.laws()} == {
+        f"IR-{number}" for title in TITLES.values() for number in title.split()
+    }
 
 
 @pytest.mark.parametrize("each", book.laws(), ids=lambda each: each.id)

@@ -76,7 +76,11 @@ def test_an_irregular_act_bears_no_mark_until_it_is_claimed(service: Service, se
     assert (bot, set(prompt)) == (innocent, {"match", "version", "seat", "view", "lawful", "own_risk", "clock"})
     assert sent(service, innocent, match, version=1, act="claim", number=reply["taken"])["rulings"] == []
     bot, election = asked(service, seated)
-    assert (bot, election["laws"], [each["option"] for each in election["options"]]) == (innocent, ["IR-31"], ["undo", "accept"])
+    assert (bot, election["laws"], [each["option"] for each in election["options"]]) == (
+        innocent,
+        ["IR-31"],
+        ["undo", "accept"],
+    )
     [ruled] = act(service, bot, election, election["lawful"][0])["rulings"]
     assert (ruled["laws"], ruled["option"], ruled["number"]) == (["IR-31"], "undo", reply["taken"])
     assert matches.get_view(service, match, caller=innocent.caller)["view"]["table"] == []

@@ -84,6 +84,7 @@ def refuse_contradictions(options: Mapping[str, Value], *, where: str, key: str)
                 key=key,
                 problem=f"{_stated(each.first, options)} contradicts {_stated(each.second, options)}",
                 right=each.why,
+                options=(each.first, each.second),
             )
 
 

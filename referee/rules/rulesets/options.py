@@ -24,15 +24,18 @@ class RuleSetError(ValueError):
     """A rule-set, an option or a value that there is not; says where, what, and what would be right.
 
     `code` is the word for it on the wire (`ruleset/unknown_option`, ...), `where` the file or the
-    rule-set meant, `key` the place in it (empty for the whole).
+    rule-set meant, `key` the place in it (empty for the whole), `options` those that contradict each other.
     """
 
-    def __init__(self, code: str, where: str, *, key: str = "", problem: str, right: str) -> None:
+    def __init__(
+        self, code: str, where: str, *, key: str = "", problem: str, right: str, options: tuple[str, ...] = ()
+    ) -> None:
         self.code = f"ruleset/{code}"
         self.where = where
         self.key = key
         self.problem = problem
         self.right = right
+        self.options = options
         place = f"{where}, {key}" if key else where
         super().__init__(f"{place}: {problem}; {right}")
 

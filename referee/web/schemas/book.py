@@ -45,26 +45,31 @@ class LawEntry(Answer):
     title = string()
 
 
+class Law(LawEntry):
+    """A law: text, sources, when it speaks, until when it is heard, what follows, and worked cases."""
+
+    part = string("letter of the part it stands in", metadata={"example": "B"})
+    text = string()
+    citations = tables("sources and places the law rests on")
+    scope = string("where the law speaks")
+    window = table("from when until when it is heard: opens, closes")
+    kind = string("NONE, PRESCRIBED, CHOICE or DISCRETION")
+    remedies = texts("what follows, or may be chosen, the default first")
+    elector = string("who chooses, where there is a choice", allow_none=True)
+    yields_to = texts("laws before which this one gives way")
+    online = string("why it cannot come about at this table, where it cannot", allow_none=True)
+    ways = tables("by which acts it comes about at this table, each way tried by a test over HTTP")
+    edition = string("edition of the law book")
+    cases = tables("worked cases, each a test of the service")
+
+
 class Laws(Answer):
     """The law book."""
 
     edition = string()
-    laws = many(LawEntry)
-
-
-class Law(LawEntry):
-    """A law: text, sources, when it speaks, until when it is heard, what follows, and worked cases."""
-
-    text = string()
-    citations = anything("sources and places the law rests on")
-    scope = anything("when the law speaks")
-    window = anything("until when it is heard")
-    kind = anything("none, prescribed, choice or discretion")
-    remedies = anything("what follows")
-    elector = anything("who chooses, where there is a choice", required=False)
-    yields_to = texts("laws that override it")
-    edition = string("edition of the law book")
-    cases = tables("worked cases, each a test of the service")
+    parts = table("titles of the parts by letter")
+    laws = many(Law)
+    coverage = tables("what the texts say of irregularities: source, place, says; laws, options or why")
 
 
 class Health(Answer):
