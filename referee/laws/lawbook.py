@@ -85,7 +85,7 @@ def _law(law: Law) -> Iterator[str]:
     sources = (f"{book.sources()[each.source]['title']}, {each.place}" for each in law.citations)
     yield f"- **Rests on:** {'; '.join(sources)}."
     if law.online:
-        yield f"- **Cannot come about here:** {law.online}."
+        yield f"- **No act at this table brings it about:** {law.online}."
     for way in book.ways(law.id):
         yield f"- **Comes about so:** {' '.join(way_sentences(way))}"
     yield ""

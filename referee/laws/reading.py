@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from referee.laws.law import Law
-from referee.laws.words import act_words, card_sign, card_words, option_words, remedy_words, suit_words
+from referee.laws.words import act_words, card_words, option_words, remedy_words, suit_words
 from referee.rules import rulesets
 from referee.rules.acts import act_json
 from referee.rules.cards import CARD_NAMES, SEATS, SUITS, names_of
@@ -30,7 +30,12 @@ _KINDS: Final = {
     "CHOICE": "a choice",
     "DISCRETION": "as the referee sees fit",
 }
-_CASE_KINDS: Final = {"breached": "Breach", "not_breached": "No breach", "outside": "Outside the law"}
+_CASE_KINDS: Final = {
+    "breached": "Breach",
+    "not_breached": "No breach",
+    "outside": "Outside the law",
+    "carried_out": "Carried out",
+}
 _PHASES: Final = {
     "cut_for_deal": "to cut for deal",
     "shuffle": "to shuffle",
@@ -56,7 +61,12 @@ _REFUSED: Final = {
     "act/irregular": "as irregular",
     "act/impossible": "as something that cannot happen",
     "act/election_pending": "because a remedy is being chosen",
+    "act/match_over": "because the match is over",
+    "act/unreadable": "as no act at all",
+    "act/stale_version": "as late",
     "claim/referee_calls": "because the referee calls here",
+    "claim/no_such_act": "because there is no such act",
+    "claim/own_act": "because a claim is on the other's act",
 }
 _CHORES: Final = {"shuffle": "shuffling", "cut": "cutting", "deal": "dealing", "draw": "drawing"}
 _CALLS: Final = {"referee": "the referee calls", "players": "the seats claim"}
@@ -240,7 +250,9 @@ def outcome(case: Case, name: Any = card_words) -> list[str]:
     expect = case["expect"]
     said = [*_ruled(expect, name), *_ended(expect), *_afterwards(expect.get("after", {}), name)]
     if "refused" in expect:
-        said.append(f"the last move is refused {_REFUSED.get(expect['refused'], 'as ' + expect['refused'])}")
+        said.append(
+            f"the last move is refused {_REFUSED.get(expect['refused'], 'as ' + expect['refused'].replace('_', ' '))}"
+        )
     return [sentence(each) for each in said] or ["Nothing is ruled."]
 
 

@@ -18,8 +18,10 @@ def undo(case: Case, now: Position) -> Position:
     q = fresh(case.before)
     q.seen = case.before.seen | case.after.seen | now.seen | _played_since(case, now)
     since = now.aside
-    if since.looks != q.aside.looks or since.barred != q.aside.barred:
-        q.aside = replace(q.aside, looks=since.looks, barred=since.barred)
+    # A look at the trick that is opened again is a look at no trick any more.
+    looks = tuple((seat, trick) for seat, trick in since.looks if trick <= len(q.tricks))
+    if looks != q.aside.looks or since.barred != q.aside.barred:
+        q.aside = replace(q.aside, looks=looks, barred=since.barred)
     return q
 
 

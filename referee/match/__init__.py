@@ -12,7 +12,8 @@ from referee.match.deciding import (
     time_out,
     withdraw,
 )
-from referee.match.logs import Verdict, finished_log, replay, resume, transcript, verify
+from referee.match.logs import Appealed, Verdict, appeal, finished_log, replay, resume, transcript, verify
+from referee.match.overruling import overrule
 from referee.match.prompting import prompt, view
 from referee.match.seeds import commitment, first_dealer, match_seed, pack_for
 from referee.match.state import Match, Outcome
@@ -20,8 +21,8 @@ from referee.match.steps import Refusal, Step
 from referee.match.terms import Clock, Seating, Terms, terms_from, terms_json
 
 __all__ = [
-    "Clock", "Match", "Outcome", "Refusal", "Seating", "Step", "Terms", "Verdict", "act", "commitment",
-    "conduct_reached", "finished_log", "first_dealer", "match_seed", "no_show", "open_match",
+    "Appealed", "Clock", "Match", "Outcome", "Refusal", "Seating", "Step", "Terms", "Verdict", "act", "appeal", "commitment",
+    "conduct_reached", "finished_log", "first_dealer", "match_seed", "no_show", "open_match", "overrule",
     "pack_for", "prompt", "replay", "resume", "terms_from", "terms_json", "time_out", "transcript",
     "verify", "view", "withdraw",
 ]  # fmt: skip

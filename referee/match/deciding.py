@@ -14,7 +14,7 @@ from referee.match import claiming, ruling
 from referee.match.seeds import commitment, first_dealer
 from referee.match.state import Match, Past, Tally, draft, write, write_act
 from referee.match.steps import Refusal, Step, changed, impossible, lawful_for, record, refusal_of, step_of
-from referee.match.table import attend, begin_match, confirm, end_match, go_on
+from referee.match.table import attend, begin_match, confirm, end_match, leave_stop
 from referee.match.terms import Terms, terms_json
 from referee.rules import acts, play
 from referee.rules.acts import TEXTS, Act, Unreadable
@@ -87,7 +87,7 @@ def _take_lawful(m: Match, seat: int, one: Act, ms: int) -> Step:
     taken = record(d, seat, one, ms)
     before = d.position
     d.position = play.apply(before, seat, one)
-    go_on(d, one)
+    leave_stop(d, one)
     if one.kind == acts.CLOSE and before.drawn:
         ruling.weigh(d, Case(taken, seat, before, d.position, one))
     _go_on(d, taken)
@@ -107,7 +107,7 @@ def _weigh(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     d = draft(m)
     taken = record(d, seat, one, ms)
     d.position = play.apply(p, seat, one)
-    go_on(d, one)
+    leave_stop(d, one)
     by_play = one.kind in acts.BY_PLAY
     if against or by_play:
         d.slips = changed(d.slips, seat, d.slips[seat] + 1)

@@ -11,7 +11,6 @@ from typing import Any, Final
 import orjson
 
 from referee.laws import adjudicate, book
-from referee.laws.law import Law
 from referee.match import claiming, ruling, trying, windows
 from referee.match.questions import Question, QuestionError, read_given, read_place, read_question, read_rules
 from referee.match.state import Match, OpenCase, Past
@@ -285,7 +284,7 @@ def _ruling_json(hearing: _Hearing, opened: OpenCase, taken: list[int]) -> dict[
         "case": opened.number,
         "act": number,
         "event": case.number if number is None else None,
-        "laws": [law_brief(each.law) for each in judgement.cited],
+        "laws": [law_brief(each.law.id) for each in judgement.cited],
         "kind": judgement.kind.value,
         "offender": SEATS[judgement.offender],
         "elector": SEATS[judgement.elector] if judgement.elector >= 0 else None,
@@ -297,11 +296,14 @@ def _ruling_json(hearing: _Hearing, opened: OpenCase, taken: list[int]) -> dict[
     }
 
 
-def law_brief(law: Law) -> dict[str, Any]:
-    """Return a law as an answer cites it: id, title, and where the sources have it."""
+def law_brief(law_id: str) -> dict[str, Any] | None:
+    """Return a law as an answer cites it: id, title, and where the sources have it; nothing where there is none."""
+    law = book.find(law_id)
+    if law is None:
+        return None
+    titles = book.sources()
     cited = [
-        {"source": each.source, "title": book.sources()[each.source]["title"], "place": each.place}
-        for each in law.citations
+        {"source": each.source, "title": titles[each.source]["title"], "place": each.place} for each in law.citations
     ]
     return {"id": law.id, "title": law.title, "citations": cited}
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 import orjson
 
 from referee.match import deciding
+from referee.match.overruling import OVERRULED, overrule
 from referee.match.seeds import commitment
 from referee.match.state import Match, Tally, tally_from
 from referee.match.steps import Refusal, Step
@@ -24,7 +25,7 @@ from referee.rules.positions import begin, frame_for
 __all__ = ["Verdict", "finished_log", "replay", "resume", "seal", "transcript", "verify"]
 
 #: Events that come from outside; every other line follows from these and the seed.
-INPUTS: Final = ("timed_out", "no_show", "conduct_reached", "withdrawn")
+INPUTS: Final = ("timed_out", "no_show", "conduct_reached", "withdrawn", OVERRULED)
 
 
 class LogError(ValueError):
@@ -101,6 +102,8 @@ def _brief(line: bytes) -> str:
 def _input(m: Match, line: bytes, number: int) -> Step:
     try:
         event = orjson.loads(line)
+        if event["type"] == OVERRULED:
+            return _overruled(m, event)
         kind, seat = event["type"], SEATS.index(event["seat"])
         if kind == "acted" and "ms" in event:
             done = deciding.act(m, seat, event["act"], ms=event["ms"])
@@ -114,13 +117,72 @@ def _input(m: Match, line: bytes, number: int) -> Step:
             done = deciding.withdraw(m, seat)
         else:
             raise LogError(number, f"{kind!r} does not follow from the events before it")
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, LogError):
             raise
         raise LogError(number, f"is no event ({error})") from None
     if isinstance(done, Refusal):
         raise LogError(number, f"the act is refused: {done.detail}")
     return done
+
+
+def _overruled(m: Match, event: Mapping[str, Any]) -> Step:
+    winner = None if event["winner"] is None else SEATS.index(event["winner"])
+    if not (isinstance(event["reason"], str) and isinstance(event["decided_at"], str)):
+        raise ValueError("reason and decided_at are texts")
+    return overrule(
+        m,
+        case=event["case"],
+        winner=winner,
+        score=tuple(event["score"].values()),
+        reason=event["reason"],
+        decided_at=event["decided_at"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Appealed:
+    """A ruling as the log has it and as it is derived now (without `prev`), and what else does not follow."""
+
+    recorded: dict[str, Any] | None
+    derived: dict[str, Any] | None
+    problem: str
+
+
+def appeal(lines: Sequence[bytes], seed: bytes, *, case: int) -> Appealed:
+    """Judge again: follow the inputs of a match's first lines alone, and compare the ruling on a case with the log.
+
+    What the log says follows is not looked at, so a ruling that comes out otherwise today is seen as such.
+    """
+    derived: dict[str, Any] | None = None
+    problem = ""
+    try:
+        step = _opened(lines, seed)
+        at = 0
+        while True:
+            derived = derived or _ruling_on(step.lines, case)
+            try:
+                at = _compare(step.lines, lines, at, 1)
+            except LogError as error:
+                problem = problem or str(error)
+                at += len(step.lines)
+            if at >= len(lines):
+                break
+            step = _input(step.match, lines[at], at + 1)
+    except LogError as error:
+        problem = problem or str(error)
+    return Appealed(_ruling_on(lines, case), derived, problem)
+
+
+def _ruling_on(lines: Sequence[bytes], case: int) -> dict[str, Any] | None:
+    """Return the ruling on a case among lines, without the hash of the line before."""
+    for line in lines:
+        if b'"type":"ruled"' in line:
+            event: dict[str, Any] = orjson.loads(line)
+            if event.get("case") == case and event.get("type") == "ruled":
+                del event["prev"]
+                return event
+    return None
 
 
 def seal(m: Match, seed: bytes) -> bytes:

@@ -134,7 +134,7 @@ def confirm(m: Match, seat: int) -> None:
         m.stop, m.passed = "", m.stop
 
 
-def go_on(m: Match, one: Act) -> None:
+def leave_stop(m: Match, one: Act) -> None:
     """Note on a draft that something was done at the table: a stop is over, and dealing arms the next anew."""
     if one.kind in acts.BY_PLAY:
         return

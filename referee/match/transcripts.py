@@ -79,6 +79,12 @@ def _ended(event: Event) -> str:
     return f"Match ended: {event['winner'] or 'nobody'} wins {score} ({event['cause']})"
 
 
+def _overruled(event: Event) -> str:
+    score = ":".join(str(value) for value in event["score"].values())
+    result = f"{event['winner']} wins {score}" if event["winner"] else f"nobody wins ({score})"
+    return f"Overruled by the organiser on case {event['case']}: {result}. {event['reason']}"
+
+
 def _sealed(event: Event) -> str:
     return f"Sealed: {event['events']} events, head {event['head']}, seed {event['seed']}"
 
@@ -95,5 +101,6 @@ _WORDS: Final[dict[str, Callable[[Event], str]]] = {
     "conduct_reached": _seat_event("reached the conduct limit"),
     "withdrawn": _seat_event("was withdrawn"),
     "match_ended": _ended,
+    "overruled": _overruled,
     "sealed": _sealed,
 }

@@ -82,7 +82,8 @@ def get_match(service: Service, match_id: str) -> dict[str, Any]:
     MATCH: `{"id","tournament": id|null,"number","cycle","round","state":"planned|live|done|void",
     "seats":{"a":{"bot","name"},"b":...},"first_dealer":"a"|null,"ruleset","overrides","conduct","calls","clock",
     "commitment","version" (events so far; null while planned),"score":{"a","b"}|null,"winner":"a"|"b"|null,"cause"|null,
-    "log_sha256"|null,"seed"|null (hex, after the end),"created_at","opened_at"|null,"ended_at"|null,"reason" (of a void match)}`.
+    "log_sha256"|null,"seed"|null (hex, after the end),"created_at","opened_at"|null,"ended_at"|null,
+    "reason" (of a void match, or of an organiser who overruled)}`.
     """
     return showing.match(service, _row(service, match_id))
 

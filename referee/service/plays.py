@@ -41,7 +41,10 @@ def read(fields: Mapping[str, Any], *, code: str) -> dict[str, Any]:
 
 
 def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
-    """Is the rule-set of a play with its overrides. 404 `ruleset/unknown`, 422 `ruleset/unknown_option`, `ruleset/contradiction`."""
+    """Is the rule-set of a play with its overrides.
+
+    404 `ruleset/unknown`; 422 `ruleset/unknown_option`, `ruleset/contradiction` (with both options in `errors`).
+    """
     if play["ruleset"] not in rulesets.names():
         known = ", ".join(rulesets.names())
         detail = f"There is no rule-set {play['ruleset']!r}; there are {known}."

@@ -6,7 +6,7 @@ import hashlib
 from typing import Any
 
 import zstandard
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from referee.store.tables import logs
 
@@ -22,6 +22,15 @@ def add(connection: Connection, match_id: str, *, log: bytes, rulings: list[dict
     """Archives a log once; adding it again is a broken promise (IntegrityError)."""
     packed = zstandard.ZstdCompressor(level=LEVEL).compress(log)
     connection.execute(insert(logs).values(match=match_id, packed=packed, sha256=digest(log), rulings=rulings))
+
+
+def extend(connection: Connection, match_id: str, *, before: str, log: bytes) -> bool:
+    """Puts a longer log in place of the one whose SHA-256 is `before`; tells whether it was still that one."""
+    packed = zstandard.ZstdCompressor(level=LEVEL).compress(log)
+    done = connection.execute(
+        update(logs).where(logs.c.match == match_id, logs.c.sha256 == before).values(packed=packed, sha256=digest(log))
+    )
+    return done.rowcount == 1
 
 
 def read(connection: Connection, match_id: str) -> bytes | None:

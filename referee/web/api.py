@@ -33,6 +33,7 @@ _BY_STATUS: Final = {
     406: "request/not_acceptable",
     413: "request/too_large",
     415: "request/content_type",
+    429: "request/too_many",
     500: "service/error",
     503: "service/not_ready",
 }

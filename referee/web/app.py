@@ -18,6 +18,7 @@ from referee.web.api import TITLE, Api, Count, Id, Name, from_http, pattern
 from referee.web.bodies import MAX_BYTES
 from referee.web.book import book
 from referee.web.bots import bots
+from referee.web.desk import desk
 from referee.web.matches import matches
 from referee.web.operations import operations
 from referee.web.pages import pages
@@ -80,7 +81,7 @@ def _register(app: Flask) -> None:
         api.register_converter(converter, pattern)
     api.register_converter(Count, lambda _converter: {"type": "integer", "minimum": 1, "maximum": 999_999_999})
     api.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
-    for resource in (bots, tournaments, matches, play, book, operations):
+    for resource in (bots, tournaments, matches, play, desk, book, operations):
         api.register_blueprint(resource)
     describe_push(api)
     app.register_blueprint(pages)

@@ -4,12 +4,14 @@ from typing import Any, Final
 
 from flask import Response, request
 
+from referee.service import appeals as use_appeals
 from referee.service import matches as use_matches
 from referee.web.access import Access, caller, service
 from referee.web.answers import json_response
 from referee.web.api import Resource
 from referee.web.paging import LINKED, page_response
 from referee.web.problems import Problem
+from referee.web.schemas import desk as desk_shapes
 from referee.web.schemas import matches as shapes
 from referee.web.streams import RESUME_PARAMETER, sse_response, wants_stream
 
@@ -154,3 +156,39 @@ def get_rulings(match_id: str) -> Response:
     Each names its laws, acts, facts, options, who chose what, the points, and the position afterwards.
     """
     return json_response(use_matches.get_rulings(service(), match_id))
+
+
+@matches.on(
+    "POST",
+    f"{ONE}/rulings/<count:case>/appeal",
+    answer=desk_shapes.Appeal,
+    access=Access.TOKEN,
+    once=True,
+    refusals=[404],
+)
+def appeal_ruling(match_id: str, case: int) -> Response:
+    """Have a ruling derived again
+
+    `case` is the ruling's. The referee judges anew from the inputs in the log; the answer holds the ruling as recorded
+    and as derived, and says whether they agree. For a seated bot or the organiser.
+    """
+    return json_response(use_appeals.appeal(service(), match_id, case=case, caller=caller()))
+
+
+@matches.on(
+    "POST",
+    f"{ONE}/rulings/<count:case>/overrule",
+    body=desk_shapes.OverruleNew,
+    answer=desk_shapes.Overruled,
+    access=Access.ORGANISER,
+    once=True,
+    refusals=[404],
+    example={"winner": "b", "score": {"a": 5, "b": 7}, "reason": "The ruling in case 1 rested on a fault of ours."},
+)
+def overrule_ruling(body: dict[str, Any], match_id: str, case: int) -> Response:
+    """Decide otherwise
+
+    The decision is a new event of the finished match, with its reason, and the seal covers it; nothing is edited.
+    The result of the match and the standings follow it. With `winner` null the match counts for nobody.
+    """
+    return json_response(use_appeals.overrule(service(), match_id, case=case, fields=body, caller=caller()))

@@ -19,13 +19,12 @@ from referee.web.book import require_law, ruleset_json
 from referee.web.codes import CODES
 from referee.web.problems import Problem
 from referee.web.steps import follow, step_through
-from referee.web.words import card_words, event_words, plain, suit_words
+from referee.web.words import card_sign, card_words, event_words, plain, suit_words
 from referee.web.yaml import write_yaml
 
 pages: Final = Blueprint("pages", __name__)
-pages.app_context_processor(
-    lambda: {"card_words": card_words, "event_words": event_words, "plain": plain, "suit_words": suit_words}
-)
+_WORDS: Final = {each.__name__: each for each in (card_sign, card_words, event_words, plain, suit_words)}
+pages.app_context_processor(lambda: _WORDS)
 
 
 def _cursor() -> str | None:

@@ -5,10 +5,10 @@ from typing import Any
 
 import orjson
 
-from referee.laws.words import act_words, card_words, suit_words
+from referee.laws.words import act_words, card_sign, card_words, suit_words
 from referee.match import transcript
 
-__all__ = ["act_words", "card_words", "event_words", "plain", "suit_words"]
+__all__ = ["act_words", "card_sign", "card_words", "event_words", "plain", "suit_words"]
 
 
 def plain(value: Any) -> str:

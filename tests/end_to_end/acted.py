@@ -51,12 +51,13 @@ class Scripted:
     over: bool = False
     events: list[int] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    told: list[dict[str, Any]] = field(default_factory=list)
 
     def move(self, text: str) -> None:
         """Make the next move of the script; a refusal is noted under its code and takes a number too."""
         seat, _, rest = text.partition(" ")
         if rest == "time-out":
-            until(lambda: self.rulings(), f"a ruling on the clock of seat {seat} in {self.id}")
+            until(self.rulings, f"a ruling on the clock of seat {seat} in {self.id}")
             self._look()
             return
         prompt = self._prompt(seat)
@@ -85,6 +86,7 @@ class Scripted:
             self._look()
             return 0
         self.version, self.over = taken["version"], taken["over"]
+        self.told += taken["rulings"]
         return int(taken["taken"])
 
     def _look(self) -> None:
@@ -134,3 +136,8 @@ def moves(row: dict[str, Any], calls: str) -> Iterator[str]:
     yield from row.get("lead_up", [])
     yield from row["acts"]
     yield from row.get(calls, [])
+
+
+def is_claim(move: str) -> bool:
+    """Whether a move is a claim."""
+    return move.split()[1] == acts.CLAIM

@@ -36,23 +36,51 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[acted.Bots]:
 @pytest.mark.parametrize(("row", "calls"), PLAYED, ids=[f"{row['law']}-{calls}" for row, calls in PLAYED])
 def test_the_law_comes_about_by_these_acts(bots: acted.Bots, row: dict[str, Any], calls: str) -> None:
     script = acted.begin(bots, row, calls)
+    claimed = False
     for move in acted.moves(row, calls):
+        if acted.is_claim(move) and not claimed:
+            claimed = True
+            assert script.rulings() == script.told == [], "until it is claimed, an irregularity bears no mark"
         script.move(move)
     expected = expected_of(row, calls)
     assert only_ruling(script.rulings(), expected) == expected
+    if expected and not asked_by_the_referee(row):
+        assert only_ruling(script.told, expected) == expected
     assert script.refused == refusals_of(row, calls)
-    log = script.sealed()
-    assert match.verify(log).ok, match.verify(log).problem
-    written = [event for line in log.splitlines() if (event := orjson.loads(line))["type"] == "ruled"]
-    assert only_ruling(written, expected) == expected
+    assert_written(script.sealed(), expected, elector_of(row, calls))
+
+
+def assert_written(log: bytes, expected: dict[str, Any], elector: str | None) -> None:
+    """The log verifies, and holds the ruling and, where there was a choice, whose it was."""
+    verdict = match.verify(log)
+    assert verdict.ok, verdict.problem
+    events = [orjson.loads(line) for line in log.splitlines()]
+    assert only_ruling([event for event in events if event["type"] == "ruled"], expected) == expected
+    opened = [event for event in events if event["type"] == "case_opened" and event["laws"] == expected.get("laws")]
+    assert {event["elector"] for event in opened} == ({elector} if elector else set())
+
+
+def ruling_of(row: dict[str, Any], calls: str) -> dict[str, Any]:
+    """What the row foretells for a way of calling: nothing for one that does not know the law."""
+    if row.get("only", calls) != calls:
+        return {}
+    return dict(row["claimed"] if calls == "players" and "claimed" in row else row["ruling"])
+
+
+def elector_of(row: dict[str, Any], calls: str) -> str | None:
+    """Whose choice it is to be."""
+    return ruling_of(row, calls).get("elector")
 
 
 def expected_of(row: dict[str, Any], calls: str) -> dict[str, Any]:
-    """What is to be ruled: nothing under a way of calling that does not know the law."""
-    if row.get("only", calls) != calls:
-        return {}
-    ruling = row["claimed"] if calls == "players" and "claimed" in row else row["ruling"]
-    return {"award": None, **{key: value for key, value in ruling.items() if key != "elector"}}
+    """The members of the ruling that are foretold."""
+    ruling = {key: value for key, value in ruling_of(row, calls).items() if key != "elector"}
+    return {"award": None, **ruling} if ruling else {}
+
+
+def asked_by_the_referee(row: dict[str, Any]) -> bool:
+    """Whether the ruling follows on no act: on the clock, or on a request that was refused."""
+    return row["acts"][-1].endswith((" time-out", " impossible"))
 
 
 def only_ruling(rulings: list[dict[str, Any]], expected: dict[str, Any]) -> dict[str, Any]:
@@ -68,4 +96,4 @@ def refusals_of(row: dict[str, Any], calls: str) -> list[str]:
     """What is refused on the way: requests that cannot be, and claims where the referee calls."""
     script = list(acted.moves(row, calls))
     codes = ["act/impossible" for move in script if move.endswith(" impossible")]
-    return codes + ["claim/referee_calls" for move in script if calls == "referee" and " claim " in move]
+    return codes + ["claim/referee_calls" for move in script if calls == "referee" and acted.is_claim(move)]

@@ -15,6 +15,8 @@ KINDS = ("breached", "not_breached", "outside")
 #: What cannot come about at the table is shown as it is carried out, or as it cannot be.
 APART_KINDS = ("carried_out", "outside")
 LEAST = 4
+#: What is claimed after the window of the one is the case of the other.
+STAGES = {"IR-06": "IR-07", "IR-35": "IR-36"}
 
 CASE_KEYS = {
     "name",
@@ -112,6 +114,17 @@ def test_a_law_has_at_least_four_cases_and_one_of_each_kind(path):
     assert {*kinds} == {*kinds_for(path.stem)}
     names = [case["name"] for case in cases_of(path)]
     assert len({*names}) == len(names)
+
+
+@pytest.mark.parametrize("law", [law for law in book.laws() if law.until], ids=lambda law: law.id)
+def test_a_law_with_a_window_is_claimed_in_time_and_too_late(law):
+    claimed = [case for case in book.cases(law.id) if case.get("calls") == "players"]
+    assert any(case["kind"] == "breached" for case in claimed)
+    heard_as = STAGES.get(law.id, law.id)
+    late = [case["expect"] for case in claimed if case["kind"] == "outside"]
+    assert any(heard_as in expect["laws"] and expect.get("option") == "forfeited" for expect in late) or (
+        heard_as != law.id and any(heard_as in expect["laws"] for expect in late)
+    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])

@@ -54,7 +54,6 @@ def test_what_a_text_says_is_carried_by_something_that_exists(says):
     assert says.get("laws") or says.get("options") or says.get("why")
     assert set(says.get("laws", ())) <= set(IDS)
     assert set(says.get("options", ())) <= set(rulesets.OPTIONS)
-    assert says.get("laws") or says.get("why") or says.get("options")
     assert says["says"].endswith(".")
 
 
@@ -93,8 +92,8 @@ def test_a_way_can_be_tried_and_foretells_what_its_law_can_rule(way):
 @pytest.mark.parametrize(("law", "case"), CASES, ids=[f"{law}-{case['name'][:50]}" for law, case in CASES])
 def test_a_case_can_be_put_into_words_and_drawn(law, case):
     said = " ".join([*reading.moves_words(case["acts"]), *reading.circumstances(case), *reading.outcome(case)])
-    for word in ("_", "None", "{", "act/"):
-        assert word not in said.replace(" ".join(f"{each}" for each in rulesets.OPTIONS), "") or word == "_", said
+    for word in ("None", "{", "act/", "claim/"):
+        assert word not in said, said
     assert all(each.endswith((".", "?", "!")) for each in reading.outcome(case))
     seen = reading.picture(case)
     if "pack" in seen:

@@ -35,16 +35,11 @@ def test_what_is_in_order_is_lawful_and_the_position_goes_on():
 
 
 def test_a_choice_shows_each_option_with_award_and_the_position_afterwards():
-    answer = desk.adjudicate_body(
-        {
-            "start": LEAD.replace("| a leads", "| table:a:JC | b follows").replace(" JC", "", 1).replace("9D  ", "9D "),
-            "acts": ["b KD", "b draw"],
-        }
-    )
+    answer = ask(acts=["a JC", "b KD", "b draw"])
     assert answer["verdict"] == "ruled", answer["why"]
     [ruled] = answer["rulings"]
     assert [law["id"] for law in ruled["laws"]] == ["IR-20"]
-    assert (ruled["kind"], ruled["offender"], ruled["elector"], ruled["act"]) == ("CHOICE", "b", "a", 2)
+    assert (ruled["kind"], ruled["offender"], ruled["elector"], ruled["act"]) == ("CHOICE", "b", "a", 3)
     assert answer["pending"] == {"case": 1, "elector": "a"}
     by_name = {each["option"]: each for each in ruled["options"]}
     assert by_name["end_deal"]["award"] == {"seat": "a", "game_points": 1}
@@ -265,13 +260,15 @@ def test_a_validation_classifies_one_act():
         verdict("a KS", start=LEAD)
 
 
-WORDS = ["a:", "b:", "c:", "|", "stock:*", "tricks:", "a:AS+9S", "table:", "marriages:a:S?", "closed-by:a/1@4", "to-draw:", "b",
-         "drawn:b:bottom:AS", "lifted:a:AS KS", "cuts:a:AS", "scored:", "barred:b", "looked:a:1", "led-early:x", "called:S",
-         "trump:S", "turn-up:", "leader:b", "a leads", "b follows", "a draws", "b deals", "a answers", "AS", "9", "-", "strict:yes",
-         "asked:yes", "faced:AS", "shown:S", "laid-open:a", "@", "a cuts for deal", "b turns up", "b shuffles", "b cuts", "seen:AS"]  # fmt: skip
-MOVES = ["a AS", "b draw 2", "a declare", "b close", "a show S", "b exchange", "a look 1", "b look stock", "a expose AS", "b concede",
-         "a deal a 3", "b turn-up 2", "a cut 3 faced", "b shuffle faced 3", "a marry KS lead 9S", "b demand", "a pass", "b take-back 1",
-         "a elect undo", "a elect accept", "b elect end_deal", "a confirm", "b resign", "a time-out", "b impossible", "b claim 1"]  # fmt: skip
+SECTIONS = """a: | b: | c: | stock:* | tricks: | a:AS+9S | table: | marriages:a:S? | closed-by:a/1@4 | to-draw: | b
+    | drawn:b:bottom:AS | lifted:a:AS | cuts:a:AS | scored: | barred:b | looked:a:1 | led-early:x | called:S | trump:S | turn-up:
+    | leader:b | leads | follows | draws | deals | answers | AS | 9 | - | strict:yes | asked:yes | faced:AS | shown:S
+    | laid-open:a | @ | cuts for deal | turns up | shuffles | seen:AS"""
+WORDS = ["|", *SECTIONS.split(" | ")]
+LINES = """a AS, b draw 2, a declare, b close, a show S, b exchange, a look 1, b look stock, a expose AS, b concede, a deal a 3,
+    b turn-up 2, a cut 3 faced, b shuffle faced 3, a marry KS lead 9S, b demand, a pass, b take-back 1, a elect undo,
+    a elect accept, b elect end_deal, a confirm, b resign, a time-out, b impossible, b claim 1"""
+MOVES = [move.strip() for move in LINES.split(",")]
 
 
 def test_whatever_is_asked_is_answered_or_refused_with_a_place():
@@ -282,13 +279,11 @@ def test_whatever_is_asked_is_answered_or_refused_with_a_place():
         for _ in range(dice.randrange(4)):
             at = dice.randrange(len(words))
             words[at : at + dice.randrange(2)] = [dice.choice(WORDS)]
+        plays = [f"{seat} {word}" for word in words if len(word) == 2 for seat in "ab"]
         body = {
             "start": " ".join(words),
             "ruleset": dice.choice(rulesets.names()),
-            "acts": [
-                dice.choice((*MOVES, *(f"{s} {w}" for w in words if len(w) == 2 for s in "ab")))
-                for _ in range(dice.randrange(7))
-            ],
+            "acts": [dice.choice((*MOVES, *plays)) for _ in range(dice.randrange(7))],
             "calls": dice.choice(("referee", "players")),
         }
         try:

@@ -1,11 +1,14 @@
 """The pages show what the API shows, escape every name, and carry a policy that lets no foreign script run."""
 
+from html import unescape
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from referee.laws import book as law_book
+from referee.laws import reading
+from referee.laws.law import Law
 from referee.rules import rulesets
 from referee.service import Page, ServiceProblem
 from referee.service import matches as use_matches
@@ -125,9 +128,42 @@ def test_every_law_has_a_page_and_a_document(hollow: FlaskClient) -> None:
     assert listed["edition"] == law_book.EDITION
     assert [law["id"] for law in listed["laws"]] == [law.id for law in law_book.laws()]
     for law in listed["laws"]:
-        document = hollow.get(f"/v1/laws/{law['id']}").get_json()
-        assert document["title"] in hollow.get(f"/laws/{law['id']}").get_data(as_text=True).replace("&#39;", "'")
+        assert hollow.get(f"/v1/laws/{law['id']}").get_json() == law
+        for part in ("text", "citations", "window", "kind", "remedies", "cases"):
+            assert law[part], f"{law['id']} lacks {part}"
+        assert "yields_to" in law
+        assert law["ways"] or law["online"]
+        assert law["part"] in listed["parts"]
     check(hollow.get("/v1/laws/IR-00"), 404, "law/unknown")
+    assert hollow.get("/laws/IR-00", headers={"Accept": "text/html"}).status_code == 404
+
+
+@pytest.mark.parametrize("law", law_book.laws(), ids=lambda law: law.id)
+def test_a_law_can_be_read_on_its_page_with_every_case_drawn(hollow: FlaskClient, law: Law) -> None:
+    page = unescape(hollow.get(f"/laws/{law.id}").text)
+    for said in (law.title, law.text, law.window.opens, law.window.closes, *reading.remedies_words(law)):
+        assert said.lower() in page.lower() or said in ("always", "never")
+    cases = law_book.cases(law.id)
+    assert page.count('<section class="case">') == page.count('<div class="position">') == len(cases)
+    for case in cases:
+        assert case["name"] in page
+        for move in reading.moves_words(case["acts"]):
+            assert move.rpartition(") ")[2] in page
+    assert ("No act at this table brings it about" in page) == bool(law.online)
+    assert ("How it comes about at this table" in page) == bool(law_book.ways(law.id))
+
+
+def test_the_law_book_leads_to_every_law_and_says_what_carries_the_texts(hollow: FlaskClient) -> None:
+    page = unescape(hollow.get("/laws").text)
+    for law in law_book.laws():
+        assert f'href="/laws/{law.id}"' in page
+        assert law.text in page
+    for letter, (title, _) in law_book.PARTS.items():
+        assert f'<h2 id="{letter}">{letter}. {title}</h2>' in page
+        assert f'href="#{letter}"' in page
+    for says in law_book.coverage():
+        assert says["says"] in page
+        assert says.get("why", "") in page
 
 
 def test_a_page_of_nothing_is_a_problem_page(hollow: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:

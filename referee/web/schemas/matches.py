@@ -44,13 +44,13 @@ class Match(Answer):
     version = whole("how many events there are", allow_none=True)
     score = table("game points by seat", allow_none=True)
     winner = text("seat of the winner", allow_none=True)
-    cause = text("how the match ended", allow_none=True)
+    cause = text("how the match ended; overruled where the organiser has decided otherwise since", allow_none=True)
     log_sha256 = text(allow_none=True)
     seed = text("the match's seed, once it is over", allow_none=True)
     created_at = text("RFC 3339, UTC")
     opened_at = text(allow_none=True)
     ended_at = text(allow_none=True)
-    reason = text("why a match is void", required=False, allow_none=True)
+    reason = text("why a match is void, or its result was overruled", required=False, allow_none=True)
 
 
 class MatchPage(Answer):

@@ -1,0 +1,72 @@
+"""The desk, `/v1/adjudications` and `/v1/validations`: questions about any table, for anybody, so many a minute."""
+
+from typing import Any, Final
+
+from flask import Response, after_this_request, request
+
+from referee.service import desk as use_desk
+from referee.service import rates
+from referee.web.access import service
+from referee.web.answers import json_response
+from referee.web.api import Resource
+from referee.web.problems import Problem
+from referee.web.schemas import desk as shapes
+
+desk: Final = Resource("desk", "/v1", about="The desk: what the laws say of a question. No token, no match.")
+
+_START: Final = "a:KS QS TD 9D JC QC | b:AH KH TH KD AC 9H | stock:* | turn-up:JH | dealer:b | tricks:a:AS+9S | a leads"
+
+
+@desk.on(
+    "POST",
+    "/adjudications",
+    body=shapes.AdjudicationNew,
+    answer=shapes.Adjudication,
+    refusals=[404, 429],
+    example={"start": _START, "acts": ["b AH"], "claim": {"by": "a", "number": 1}},
+)
+def adjudicate(body: dict[str, Any]) -> Response:
+    """Ask what follows
+
+    The answer holds the ruling or rulings with laws, citations, options and the position after each, or says why there
+    is none. With `calls: referee` every irregularity is called; with `calls: players` the claim given is heard.
+    """
+    _count()
+    return json_response(use_desk.adjudicate(body))
+
+
+@desk.on(
+    "POST",
+    "/validations",
+    body=shapes.ValidationNew,
+    answer=shapes.Validation,
+    refusals=[404, 429],
+    example={"position": _START, "act": "a KS"},
+)
+def validate(body: dict[str, Any]) -> Response:
+    """Ask whether one act is in order
+
+    It is lawful, irregular (with the objections), or impossible.
+    """
+    _count()
+    return json_response(use_desk.validate(body))
+
+
+def _count() -> None:
+    """Count the request against the address it comes from; raises `Problem` 429 beyond the quota.
+
+    The headers are those of draft-ietf-httpapi-ratelimit-headers, on refusals too.
+    """
+    rate = rates.count(service(), request.remote_addr or "nowhere", policy=rates.DESK)
+    policy = rate.policy
+
+    @after_this_request
+    def tell(response: Response) -> Response:
+        response.headers["RateLimit-Policy"] = f'"{policy.name}";q={policy.quota};w={policy.seconds}'
+        response.headers["RateLimit"] = f'"{policy.name}";r={rate.left};t={rate.seconds}'
+        return response
+
+    if rate.is_spent:
+        allowed = f"{policy.quota} questions in {policy.seconds} seconds from one address"
+        detail = f"The desk hears {allowed}; ask again in {rate.seconds} seconds."
+        raise Problem("request/too_many", detail=detail, headers={"Retry-After": str(rate.seconds)})
