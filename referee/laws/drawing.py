@@ -11,9 +11,9 @@ from referee.rules.positions import stock_left
     "Draws out of turn",
     kind=Kind.CHOICE,
     cites=(("002", "drawing"), ("1895", "law 14")),
-    window=("at the draw", "when the trick's winner draws"),
+    window=("at the draw", "when the trick's winner draws, or closes"),
     options=("accept", "end_deal"),
-    until=("other_draws",),
+    until=("other_draws", "other_closes"),
 )
 def draws_out_of_turn(case: Case) -> Finding | None:
     """The loser of the trick drew before its winner had drawn.

@@ -26,6 +26,10 @@ def _other_draws(_act: Past, later: Past, claimant: int) -> bool:
     return later.seat == claimant and not later.attendant and later.act.kind == acts.DRAW
 
 
+def _other_closes(_act: Past, later: Past, claimant: int) -> bool:
+    return later.seat == claimant and later.act.kind == acts.CLOSE
+
+
 def _first_card(_act: Past, later: Past, _claimant: int) -> bool:
     return later.act.kind == acts.DEAL
 
@@ -55,6 +59,7 @@ def _first_trick_turned(_act: Past, later: Past, _claimant: int) -> bool:
 EVENTS: Final[dict[str, Closes]] = {
     "other_plays": _other_plays,
     "other_draws": _other_draws,
+    "other_closes": _other_closes,
     "first_card_dealt": _first_card,
     "trump_turned": _trump_turned,
     "card_led": _card_led,

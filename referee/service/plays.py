@@ -24,7 +24,8 @@ MEMBERS = ("ruleset", "overrides", "conduct", "calls", "clock")
 def read(fields: Mapping[str, Any], *, code: str) -> dict[str, Any]:
     """Reads the members of a body that say how to play, usual values filled in; `code` is that of the 422.
 
-    Answers `{"ruleset","overrides","conduct","calls","clock"}`. 404 `ruleset/unknown`, 422 `ruleset/unknown_option`.
+    Answers `{"ruleset","overrides","conduct","calls","clock","options"}`, `options` being the resolved set: every option
+    with its value, as it was when this was read. 404 `ruleset/unknown`, 422 `ruleset/unknown_option`.
     """
     play = {
         "ruleset": fields.get("ruleset", "house"),
@@ -36,12 +37,21 @@ def read(fields: Mapping[str, Any], *, code: str) -> dict[str, Any]:
     errors = [*_unfit_choices(play), *_unfit_clock(play["clock"])]
     if errors:
         raise unfit(code, errors)
-    ruleset_of(play)
-    return play
+    return {**play, "options": dict(ruleset_of(play).options)}
+
+
+def differences(play: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Are the options in which the resolved set differs from the rule-set of its name: option, value, `named` value, meaning."""
+    named = rulesets.named(play["ruleset"]).options
+    return [
+        {"option": name, "value": value, "named": named.get(name), "meaning": rulesets.OPTIONS[name].meaning}
+        for name, value in ruleset_of(play).options.items()
+        if named.get(name) != value
+    ]
 
 
 def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
-    """Is the rule-set of a play with its overrides.
+    """Is the rule-set of a play: the one resolved and kept, else (still to be read) the named one with its overrides.
 
     404 `ruleset/unknown`; 422 `ruleset/unknown_option`, `ruleset/contradiction` (with both options in `errors`).
     """
@@ -51,7 +61,9 @@ def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
         raise ServiceProblem(404, "ruleset/unknown", title="No such rule-set", detail=detail)
     try:
         named = rulesets.named(play["ruleset"])
-        return named.override(play["overrides"]) if play["overrides"] else named
+        kept = play.get("options", {})
+        changes = {name: value for name, value in kept.items() if named.options.get(name) != value} or play["overrides"]
+        return named.override(changes) if changes else named
     except rulesets.RuleSetError as problem:
         named_there = problem.options or (problem.key,)
         pointers = [f"/overrides/{name}" if name else "/overrides" for name in named_there]

@@ -9,6 +9,7 @@ import orjson
 from sqlalchemy import Connection
 
 from referee.rules.cards import SEATS
+from referee.service import plays
 from referee.service.base import Service
 from referee.service.problems import unknown
 from referee.store import match_rows, tournament_rows
@@ -26,8 +27,8 @@ def tournament_row(connection: Connection, tournament_id: str) -> dict[str, Any]
     return row
 
 
-def tournament(connection: Connection, row: Mapping[str, Any]) -> dict[str, Any]:
-    """Is TOURNAMENT, as `tournaments.create` describes it."""
+def tournament(connection: Connection, row: Mapping[str, Any], *, whole: bool = True) -> dict[str, Any]:
+    """Is TOURNAMENT, as `tournaments.create` describes it; in lists without `options`."""
     entries = tournament_rows.entries_of(connection, row["id"])
     counts = match_rows.counts(connection, row["id"])
     entrants = len(entries)
@@ -37,8 +38,10 @@ def tournament(connection: Connection, row: Mapping[str, Any]) -> dict[str, Any]
         "id": row["id"],
         "name": row["name"],
         "state": row["state"],
-        **row["play"],
+        **_play(row),
         "ruleset_digest": row["ruleset_digest"],
+        "differences": plays.differences(row["play"]),
+        **({"options": dict(plays.ruleset_of(row["play"]).options)} if whole else {}),
         "format": row["format"],
         "cycles": row["cycles"],
         "open_entry": row["open_entry"],
@@ -67,7 +70,7 @@ def match(service: Service, row: Mapping[str, Any]) -> dict[str, Any]:
         **{name: row[name] for name in AS_THEY_ARE},
         "seats": {letter: {"bot": row["bots"][n], "name": row["names"][n]} for n, letter in enumerate(letters(row))},
         "first_dealer": None if dealer is None else SEATS[dealer],
-        **row["play"],
+        **_play(row),
         "commitment": row["commitment"],
         "version": version,
         "score": None if score is None else dict(zip(letters(row), score, strict=True)),
@@ -80,6 +83,10 @@ def match(service: Service, row: Mapping[str, Any]) -> dict[str, Any]:
         "ended_at": row["ended_at"],
         "reason": row["reason"],
     }
+
+
+def _play(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row["play"].items() if name != "options"}
 
 
 def letters(row: Mapping[str, Any]) -> str:

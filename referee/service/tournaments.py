@@ -49,6 +49,7 @@ def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> di
     `conduct` adjudicate|enforce, `calls` referee|players, `clock` {act_ms, bank_ms, grace_ms, absence_ms},
     `seed` (64 hex digits).
     TOURNAMENT: `{"id","name","state":"created|running|paused|finished|cancelled","ruleset","overrides","ruleset_digest",
+    "differences":[{"option","value","named","meaning"}],"options" (the resolved set; not in lists),
     "format","cycles","conduct","calls","clock","open_entry","entrants":[{"bot","name","state":"entered|withdrawn"}],
     "played","live","planned" (all that are to be played, without those of withdrawn bots), "void",
     "commitment","seed" (hex after the end, else null),"created_at","started_at","ended_at"}`.
@@ -85,7 +86,7 @@ def list_tournaments(service: Service, *, cursor: str | None = None, limit: int 
     with service.record.reading() as connection:
         rows = tournament_rows.page(connection, before=before, limit=limit + 1)
         return cursors.page(
-            rows, limit, show=lambda row: showing.tournament(connection, row), place=lambda row: row["id"]
+            rows, limit, show=lambda row: showing.tournament(connection, row, whole=False), place=lambda row: row["id"]
         )
 
 

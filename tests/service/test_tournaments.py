@@ -25,6 +25,9 @@ def create(service: Service, **fields: Any) -> dict[str, Any]:
     return tournaments.create(service, {"name": "cup", **fields}, caller=ORGANISER)
 
 
+CONTRARY = {"points_plain": 3, "points_schneider": 2}
+
+
 @pytest.mark.parametrize(
     ("fields", "code", "pointer"),
     [
@@ -35,14 +38,16 @@ def create(service: Service, **fields: Any) -> dict[str, Any]:
         ({"entrants": "bot"}, "tournament/unfit", "/entrants"),
         ({"open_entry": 1}, "tournament/unfit", "/open_entry"),
         ({"seed": "12"}, "tournament/unfit", "/seed"),
-        ({"calls": "players"}, "tournament/unfit", "/calls"),
+        ({"calls": "nobody"}, "tournament/unfit", "/calls"),
         ({"conduct": "lax"}, "tournament/unfit", "/conduct"),
         ({"clock": {"act_ms": 0}}, "tournament/unfit", "/clock/act_ms"),
         ({"clock": {"speed": 1}}, "tournament/unfit", "/clock/speed"),
         ({"clock": {"bank_ms": 1.5}}, "tournament/unfit", "/clock/bank_ms"),
         ({"colour": 1}, "tournament/unfit", "/colour"),
-        ({"overrides": {"target": 0}}, "ruleset/unknown_option", "/overrides"),
-        ({"overrides": {"no_such_option": 1}}, "ruleset/unknown_option", "/overrides"),
+        ({"overrides": {"target": 0}}, "ruleset/unknown_option", "/overrides/target"),
+        ({"overrides": {"no_such_option": 1}}, "ruleset/unknown_option", "/overrides/no_such_option"),
+        ({"overrides": CONTRARY}, "ruleset/contradiction", "/overrides/points_plain"),
+        ({"overrides": CONTRARY}, "ruleset/contradiction", "/overrides/points_schneider"),
     ],
 )
 def test_what_cannot_be_created_is_told_where_and_why(

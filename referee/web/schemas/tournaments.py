@@ -3,7 +3,7 @@
 import marshmallow as ma
 
 from referee.web.fields import Flag, Text, Whole, Word
-from referee.web.schemas import Answer, flag, many, number, one, table, text, texts
+from referee.web.schemas import Answer, flag, many, number, one, table, tables, text, texts
 from referee.web.schemas.matches import Match
 from referee.web.schemas.terms import Clock, SeedField, TermsNew
 
@@ -56,6 +56,8 @@ class Tournament(Answer):
     ruleset = text()
     overrides = table()
     ruleset_digest = text("SHA-256 of the rule-set's values")
+    differences = tables("the house rules: option, value, what the named rule-set has, meaning")
+    options = table("the resolved rule-set, every option with its value; not in lists", required=False)
     format = text()
     cycles = number()
     conduct = text("adjudicate or enforce")
