@@ -13,6 +13,7 @@ from referee import __version__
 from referee.cli.checking import test, verify
 from referee.cli.playing import demo, match
 from referee.cli.reading import laws, rulesets
+from referee.cli.ruling import rule
 from referee.cli.serving import serve, work
 from referee.cli.stopping import STOPPED_BY_CTRL_C
 from referee.launcher.processes import LauncherError
@@ -26,7 +27,7 @@ def command() -> None:
     """Play tournaments of Sixty-Six between bots, and rule on what happens at the table."""
 
 
-for verb in (demo, serve, work, match, verify, rulesets, laws, test):
+for verb in (demo, serve, work, match, verify, rule, rulesets, laws, test):
     command.add_command(verb)
 
 

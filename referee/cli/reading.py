@@ -86,7 +86,7 @@ def show_law(law: dict[str, Any]) -> None:
     """Print a law: its heading, its text, and the rest as name and value."""
     click.echo(f"{law['id']}  {law['title']}\n")
     click.echo(click.wrap_text(law["text"], 100, "  ", "  ", preserve_paragraphs=True) + "\n")
-    for name in ("scope", "window", "kind", "remedies", "citations", "yields_to"):
+    for name in ("scope", "window", "kind", "remedies", "citations", "yields_to", "online"):
         if law.get(name):
             click.echo(f"  {name.replace('_', ' ')}: {plain(law[name])}")
     click.echo("\n  worked cases:")

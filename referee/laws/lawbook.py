@@ -19,6 +19,10 @@ Edition {edition}. Made by `{command}`: edit the laws, their cases and tables, n
 Rules say what may be played; a law says what follows when something else was. Each law says what happened, when it is
 heard, whose choice it is and what may be chosen, and its cases show it at work. The seats are a and b; the *pone* is the
 one who does not deal and leads first. Where several laws speak of one act there is one choice among all they offer.
+
+A match says who calls. Where the referee calls, it rules in the moment of the act, a revoke when its trick is quitted.
+Where the seats claim, an act stands until a seat claims it by its number, and a law hears that until its window closes;
+who acts on an irregular act has let it pass.
 """
 _COLUMNS: Final = ("Text", "Place", "What it says", "Carried by")
 

@@ -260,7 +260,9 @@ def _ruled(expect: Mapping[str, Any], name: Any) -> list[str]:
     if not expect["laws"]:
         return ["nothing is ruled"]
     said = [f"{listed(expect['laws'])}, against {expect['offender']}" if "offender" in expect else expect["laws"][0]]
-    if expect.get("kind") == "NONE":
+    if expect.get("option") == "forfeited":
+        said.append("the claim comes too late, and the act stands")
+    elif expect.get("kind") == "NONE":
         said.append("nothing follows")
     if "elector" in expect and expect.get("options"):
         may = listed((option_words(each, name) for each in expect["options"]), "or")

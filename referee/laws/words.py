@@ -173,7 +173,7 @@ _SPOKEN: Final[dict[str, Callable[[Mapping[str, Any], Name], str]]] = {
     "show": lambda act, _: f"shows the marriage in {suit_words(act['suit'])}",
     "shuffle": lambda act, _: f"shuffles{', leaving a card face up' if act.get('faced') else ''}",
     "turn_up": lambda act, _: "turns two cards for trump" if "cards" in act else "turns the trump",
-    "take_back": lambda act, _: f"takes back number {act['number']}",
+    "take_back": lambda act, _: f"wishes to take back number {act['number']}",
     "elect": lambda act, name: f"chooses to {option_words(act['option'], name)}",
     "bid": lambda act, _: f"bids {act['ticks']}",
 }

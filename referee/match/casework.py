@@ -30,6 +30,7 @@ class Worked:
     options: list[str] = field(default_factory=list)
     option: str | None = None
     award: dict[str, Any] | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
     result: dict[str, Any] | None = None
     refused: str | None = None
     after: dict[str, Any] = field(default_factory=dict)
@@ -94,6 +95,7 @@ def _note(worked: Worked, event: dict[str, Any]) -> None:
     opened = event["type"] == "case_opened"
     worked.laws = event["laws"]
     worked.offender = event["offender"]
+    worked.facts = event["facts"]
     worked.kind = "CHOICE" if opened else event["kind"]
     if opened:
         worked.elector = event["elector"]

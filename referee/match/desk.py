@@ -15,16 +15,18 @@ from referee.match import claiming, ruling, trying, windows
 from referee.match.questions import Question, QuestionError, read_given, read_place, read_question, read_rules
 from referee.match.state import Match, OpenCase, Past
 from referee.match.steps import Refusal, Step, listed
+from referee.match.table import scored_members
 from referee.rules import acts, play, rulesets
 from referee.rules.acts import Act
 from referee.rules.cards import SEATS
 from referee.rules.notation import write_move, write_position
-from referee.rules.positions import SCORED, Position, frame_for, fresh
+from referee.rules.positions import NOBODY, SCORED, Position, frame_for, fresh
 
 #: What an answer may come to.
 VERDICTS: Final = (
     "ruled", "lawful", "stands", "waived", "window_closed", "unfounded", "out_of_scope", "impossible", "refused",
 )  # fmt: skip
+_OF_A_RESULT: Final = ("cause", "law", "winner", "game_points", "carried", "counts")
 _VALIDATION_MEMBERS: Final = ("ruleset", "overrides", "position", "act")
 
 
@@ -117,9 +119,7 @@ def _took(hearing: _Hearing, step: Step, move: tuple[int, Act | str]) -> None:
             hearing.rulings[event["case"]] = event
             ruled.append(event)
         if event["type"] == "scored":
-            hearing.result = {
-                name: event[name] for name in ("cause", "law", "winner", "game_points", "carried", "counts")
-            }
+            hearing.result = {name: event[name] for name in _OF_A_RESULT}
     hearing.place = m.position if step.boundary is None else _before_the_next_deal(hearing, ruled, before, move)
 
 
@@ -160,7 +160,7 @@ def _hear_claim(hearing: _Hearing, question: Question) -> None:
             f"event {event} is {whose}; a claim is on an act of the other's, while its deal runs (`until` says when)"
         )
         raise QuestionError("desk/no_such_act", "/claim/event", detail)
-    before_now = any(each["number"] == event for each in hearing.rulings.values())
+    before_now = event in m.heard
     late = _late(m, past, claim.by)
     elsewhere = _elsewhere(m, past, claim.law)
     done = trying.claim(trial, claim.by, event=event, law=claim.law)
@@ -172,7 +172,14 @@ def _hear_claim(hearing: _Hearing, question: Question) -> None:
     _took(hearing, done, (claim.by, "claim"))
     if done.boundary is not None and hearing.place is None and hearing.result is not None:
         hearing.place = m.position
-    [opened] = done.match.docket
+    if not done.match.docket:
+        pending = done.match.case
+        hearing.verdict = "stands"
+        hearing.why = (
+            f"The claim on {what} waits until case {pending.number if pending else '-'} is decided: elect first."
+        )
+        return
+    opened = done.match.docket[-1]
     if "IR-37" in opened.judgement.laws:
         hearing.verdict = "out_of_scope" if elsewhere else "unfounded"
         hearing.why = (
@@ -269,11 +276,20 @@ def _written(hearing: _Hearing, taken: list[int]) -> dict[str, Any]:
         "rulings": [_ruling_json(hearing, each, taken) for each in hearing.opened.values()],
         "pending": pending,
         "position": None if hearing.place is None else write_position(hearing.place),
-        "result": hearing.result,
+        "result": hearing.result or _unconfirmed(m, hearing.place),
         "score": {"a": m.score[0], "b": m.score[1]},
         "over": m.is_over,
     }
     return found if hearing.refusal is None else {**found, "refusal": hearing.refusal}
+
+
+def _unconfirmed(m: Match, place: Position | None) -> dict[str, Any] | None:
+    """Return the result of a deal that has ended and waits for those who watch to confirm it; nothing for another."""
+    if place is None or place.phase != SCORED or place.result is None:
+        return None
+    carried = m.carry if place.result.winner != NOBODY else 0
+    members = scored_members(m, place.result, carried)
+    return {name: members[name] for name in _OF_A_RESULT}
 
 
 def _ruling_json(hearing: _Hearing, opened: OpenCase, taken: list[int]) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from referee.service.problems import ServiceProblem, unfit, unknown
 from referee.store import log_rows, match_rows, tournament_rows
 
 RATED = ("tournament", "friendly")
-LONGEST_REASON = 500
 
 
 def appeal(service: Service, match_id: str, *, case: int, caller: Caller) -> dict[str, Any]:

@@ -1,9 +1,14 @@
 """The resources /v1/rulesets and /v1/laws: how this game is played, and what follows when it is not."""
 
+from functools import cache
 from typing import Any, Final
+
+import orjson
+from flask import Response
 
 from referee.laws import book as law_book
 from referee.rules import rulesets
+from referee.web.answers import JSON_HEADERS
 from referee.web.api import Resource
 from referee.web.problems import Problem
 from referee.web.schemas import book as shapes
@@ -25,14 +30,21 @@ def get_ruleset(name: str) -> dict[str, Any]:
 
 
 @book.on("GET", "/laws", answer=shapes.Laws)
-def list_laws() -> dict[str, Any]:
+def list_laws() -> Response:
     """List the laws of this edition, each with all that is known of it, and what the texts say of irregularities"""
-    return {
+    return Response(_whole_book(), headers=JSON_HEADERS)
+
+
+@cache
+def _whole_book() -> bytes:
+    """Return the book as JSON, made once: it is large and never changes while the service runs."""
+    whole = {
         "edition": law_book.EDITION,
         "parts": {letter: title for letter, (title, _) in law_book.PARTS.items()},
         "laws": [law_json(law.id) for law in law_book.laws()],
         "coverage": list(law_book.coverage()),
     }
+    return orjson.dumps(whole)
 
 
 @book.on("GET", "/laws/<name:law_id>", answer=shapes.Law, refusals=[404])

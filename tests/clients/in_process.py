@@ -15,10 +15,11 @@ from referee.rules import rulesets
 class Table:
     """One match between two bots; `lines` are its events so far."""
 
-    def __init__(self, seed, *, chores, conduct="adjudicate", ruleset="house", number=1):
+    def __init__(self, seed, *, chores, conduct="adjudicate", calls="referee", ruleset="house", number=1):
         seats = tuple(match.Seating(f"bot_{seat}", f"Bot {seat}", frozenset(own)) for seat, own in enumerate(chores))
         rules = rulesets.named(ruleset)
-        terms = match.Terms(f"mat_{number}", rules, seats, conduct=conduct, opened_at="2026-11-30T12:00:00.000Z")
+        opened_at = "2026-11-30T12:00:00.000Z"
+        terms = match.Terms(f"mat_{number}", rules, seats, conduct=conduct, calls=calls, opened_at=opened_at)
         step = match.open_match(terms, seed)
         self.seed, self.match, self.lines = seed, step.match, list(step.lines)
         self.refused = [0, 0]

@@ -103,10 +103,13 @@ def test_every_slip_is_known_to_the_law_book():
     assert {*slips.SLIPS, *slips.OFF_TURN} <= {law.id for law in book.laws()}
 
 
-def test_prompts_and_views_have_the_members_the_sdk_types_say():
+@pytest.mark.parametrize("calls", ["referee", "players"])
+def test_prompts_and_views_have_the_members_the_sdk_types_say(calls):
     kept = []
     bots = [(Careful(random.Random(1)).choose, None), (tidy, None)]
-    play(Table(seed("types"), chores=[ALL_CHORES, ALL_CHORES]), bots, look=kept.append)
+    chores = [(*ALL_CHORES, "watch"), (*ALL_CHORES, "watch")]
+    play(Table(seed("types"), chores=chores, calls=calls), bots, look=kept.append)
+    assert ("confirm" in {asked["view"]["phase"] for asked in kept}) == (calls == "players")
     prompt, view = sixtysix.Prompt, sixtysix.View
     for asked in kept:
         assert prompt.__required_keys__ <= asked.keys() <= prompt.__required_keys__ | prompt.__optional_keys__
@@ -128,4 +131,5 @@ def test_what_the_clients_call_is_in_the_description():
         for step in steps(recorded.stem):
             path = "/v1/matches/{match_id}/acts" if step["path"].endswith("/acts") else step["path"]
             assert (step["method"], path) in described
-    assert {("GET", "/v1/matches/{match_id}/view"), ("GET", "/v1/matches/{match_id}/rulings")} <= described
+    read = {("GET", f"/v1/matches/{{match_id}}/{what}") for what in ("view", "rulings", "events")}
+    assert read | {("POST", "/v1/matches/{match_id}/rulings/{case}/appeal")} <= described

@@ -35,7 +35,7 @@ CASE_KEYS = {
 }
 EXPECT_KEYS = {
     *("laws", "kind", "offender", "elector", "options", "option"),
-    *("award", "result", "refused", "after"),
+    *("award", "facts", "result", "refused", "after"),
 }
 AFTER_KEYS = {
     *("phase", "turn", "stock", "turn_up", "closed_by", "barred", "score", "carry"),
@@ -172,6 +172,7 @@ def test_what_a_case_expects_is_sayable(stem, case):
     if "result" in expect:
         assert {*expect["result"]} <= {"winner", "game_points", "cause"}
         assert expect["result"]["cause"] in CAUSES
+    assert expect["laws"] or not expect.get("facts"), "facts are those of a ruling"
     assert expect.get("refused", "act/irregular") in REFUSALS
     after = expect.get("after", {})
     assert {*after} <= AFTER_KEYS

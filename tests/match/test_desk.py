@@ -1,6 +1,8 @@
 """The desk: every verdict, every bad question with its place and cure, logs, and whatever may be thrown at it."""
 
 import random
+import re
+from pathlib import Path
 
 import orjson
 import pytest
@@ -98,6 +100,16 @@ def test_a_law_that_the_rule_set_silences_is_out_of_scope_and_the_answer_says_wh
     never = ask(acts=["a KS"], claim={"by": "b", "number": 1, "law": "IR-39"})
     assert never["verdict"] == "out_of_scope"
     assert "cannot come about" in never["why"]
+
+
+def test_a_claim_waits_behind_an_open_choice():
+    acts = ["b KD", "a look stock", "a claim 1"]
+    answer = ask(acts=acts, claim={"by": "b", "number": 2})
+    assert (answer["verdict"], answer["pending"]) == ("stands", {"case": 1, "elector": "a"})
+    assert "waits" in answer["why"]
+    then = ask(acts=[*acts, "a elect undo"], claim={"by": "b", "number": 2})
+    assert (then["verdict"], then["pending"]["elector"]) == ("ruled", "b")
+    assert [law["id"] for law in then["rulings"][-1]["laws"]] == ["IR-29"]
 
 
 def test_what_nobody_has_claimed_stands():
@@ -317,3 +329,10 @@ def test_whatever_log_is_given_is_followed_or_refused():
             except QuestionError as problem:
                 assert problem.code == "desk/log"
     assert match.verify(log.encode()).ok
+
+
+def test_the_question_in_the_clients_readme_is_answered():
+    text = (Path(__file__).parents[2] / "clients" / "README.md").read_text(encoding="utf-8")
+    [question] = [block for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL) if '"claim"' in block]
+    assert desk.adjudicate_body(orjson.loads(question))["verdict"] == "waived"
+    assert all(f"`{verdict}`" in text for verdict in desk.VERDICTS)

@@ -8,6 +8,7 @@ import pytest
 from referee.laws import cases as law_cases
 from referee.match import desk
 from referee.match.casework import play_case
+from referee.match.trying import OWN_CHORES
 from referee.rules import rulesets
 from referee.rules.notation import read_position
 
@@ -28,7 +29,7 @@ def question(case):
     }
     asked |= {"ruleset": case["rules"]} if "rules" in case else {}
     asked |= {"score": dict(zip("ab", case["score"], strict=True))} if "score" in case else {}
-    return asked | ({"chores": case["chores"]} if "chores" in case else {})
+    return asked | {"chores": case.get("chores", {seat: list(OWN_CHORES) for seat in "ab"})}
 
 
 @pytest.mark.parametrize(("name", "case"), ALL, ids=[name for name, _ in ALL])

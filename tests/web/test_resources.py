@@ -165,10 +165,12 @@ def test_an_option_that_is_none_is_refused_and_told_what_is_allowed(
     assert said in problem["errors"][0]["detail"]
 
 
-def test_calls_by_players_come_later_and_say_so(client: FlaskClient) -> None:
+def test_calls_by_players_are_taken(client: FlaskClient) -> None:
     answer = client.post("/v1/tournaments", json={"name": "cup", "calls": "players"}, headers=ORGANISER)
-    problem = check(answer, 422, "tournament/unfit")
-    assert problem["errors"][0]["pointer"] == "/calls"
+    assert (answer.status_code, answer.get_json()["calls"]) == (201, "players")
+    answer = client.post("/v1/tournaments", json={"name": "cup", "calls": "nobody"}, headers=ORGANISER)
+    problem = check(answer, 422, "request/invalid")
+    assert [error["pointer"] for error in problem["errors"]] == ["/calls"]
 
 
 def test_a_friendly_needs_the_token_of_one_of_its_bots(client: FlaskClient) -> None:

@@ -36,6 +36,7 @@ FIT = {
     "tournament_id": re.compile("trn_[0-9A-Za-z]{1,64}"),
     "match_id": re.compile("mat_[0-9A-Za-z]{1,64}"),
     "number": re.compile("[1-9][0-9]{0,8}"),
+    "case": re.compile("[1-9][0-9]{0,8}"),
     "name": re.compile("[0-9A-Za-z_-]{1,64}"),
     "law_id": re.compile("[0-9A-Za-z_-]{1,64}"),
 }
@@ -106,7 +107,7 @@ def populate(client: FlaskClient, service: Service) -> None:
     client.post(f"/v1/bots/{ids[0]}/checks", json={}, headers=tokens[1])
     advancing.advance(service)
     known.update(bot_id=ids[:3], match_id=matches, tournament_id=tournaments)
-    known.update(name=["house", "pagat"], law_id=["IR-20", "IR-36"], number=[1])
+    known.update(name=["house", "pagat"], law_id=["IR-20", "IR-36"], number=[1], case=[1])
     spare.update(bot_id=ids[3:], tournament_id=[tournament("doomed", ids[:2])])
 
 

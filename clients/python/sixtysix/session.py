@@ -68,6 +68,15 @@ class Session:
         document = self._get(f"/v1/matches/{match}/rulings")
         return cast("list[Ruling]", document.get("rulings", []))
 
+    def events(self, match: str, *, after: int = 0) -> list[dict[str, Any]]:
+        """Lists the events of a match numbered above `after`, at most a thousand: what a claim picks its number from."""
+        document = self._get(f"/v1/matches/{match}/events?after={after}")
+        return cast("list[dict[str, Any]]", document.get("events", []))
+
+    def appeal(self, match: str, case: int) -> dict[str, Any]:
+        """Has the ruling on a case derived again: `recorded`, `derived`, and whether they `agree`."""
+        return self._post(f"/v1/matches/{match}/rulings/{case}/appeal", {}, key=new_key())
+
     def _get(self, path: str) -> dict[str, Any]:
         answer = self.connection.send(Request("GET", path))
         return cast("dict[str, Any]", _expect(answer, {200}, of_act=False))

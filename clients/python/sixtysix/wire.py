@@ -94,7 +94,8 @@ class View(TypedDict):
 
     `called` is the suit of the marriage announced at this lead, `shown` those shown unled,
     `cuts` the cards cut for deal; `confirming` who is asked to confirm, in the phase `confirm`;
-    `seen_tricks` holds old tricks this seat has looked at, `piles` all of them once scored.
+    `seen_tricks` holds old tricks this seat has looked at, `piles` all of them once scored,
+    `result` how the deal ended then.
     """
 
     seat: Seat
@@ -125,6 +126,7 @@ class View(TypedDict):
     barred: list[Seat]
     cuts: NotRequired[list[Placed]]
     confirming: NotRequired[list[Seat]]
+    result: NotRequired[dict[str, Any]]
     seen_tricks: NotRequired[list[dict[str, Any]]]
     piles: NotRequired[list[Trick]]
     score: dict[Seat, int]

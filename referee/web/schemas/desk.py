@@ -5,14 +5,14 @@ from typing import Any
 
 import marshmallow as ma
 
+from referee.match.overruling import LONGEST_REASON
+from referee.match.questions import MOST_ACTS, MOST_POINTS
+from referee.match.terms import CHORES
 from referee.web.bodies import unprintable
 from referee.web.fields import Text, Whole, Word
 from referee.web.schemas import Answer, flag, number, table, tables, text
 from referee.web.schemas.terms import CALLS, CONDUCT, OverrideField, SeedField
 
-MOST_ACTS = 200
-MOST_POINTS = 1000
-CHORES = ("shuffle", "cut", "deal", "draw", "watch")
 SEATS = ("a", "b")
 _RULESET = "^[a-z0-9_-]+$"
 _START = "a:KS QS TD 9D JC QC | b:AH KH TH KD AC 9H | stock:* | turn-up:JH | dealer:b | tricks:a:AS+9S | a leads"
@@ -183,7 +183,7 @@ class OverruleNew(ma.Schema):
 
     winner = Word(SEATS, required=True, allow_none=True, metadata={"description": "the seat that wins; null: nobody"})
     score = ma.fields.Nested(ScoreNew, metadata={"description": "the game points that count; as they were if left out"})
-    reason = Text(1, 500, required=True, metadata={"description": "why, for everybody to read"})
+    reason = Text(1, LONGEST_REASON, required=True, metadata={"description": "why, for everybody to read"})
 
 
 class Overruled(Answer):
