@@ -17,12 +17,16 @@ from referee.service.base import Service
 from referee.service.clock import wall_time
 from referee.store import bot_rows, match_rows, tournament_rows
 
+MOST_AT_ONCE = 500
 HOUSE_BOT = "bot_house"
 HOUSE_NAME = "random (of the house)"
 
 
 def advance(service: Service) -> list[str]:
     """Opens every planned match for which there is room and ends tournaments that have none left; answers what it opened."""
+    with service.record.reading() as connection:  # mostly there is nothing to do, which is seen without the lock
+        if not match_rows.openable(connection, limit=1) and not tournament_rows.played_out(connection):
+            return []
     with service.record.writing() as connection:
         match_rows.one_opener_at_a_time(connection)
         opened = _choose(connection)
@@ -44,8 +48,7 @@ def seat(service: Service, row: Mapping[str, Any]) -> None:
 
 def _choose(connection: Connection) -> list[dict[str, Any]]:
     busy = match_rows.live_seats(connection)
-    running = set(tournament_rows.in_state(connection, "running"))
-    planned = [row for row in match_rows.in_state(connection, "planned") if row["tournament"] in running | {None}]
+    planned = match_rows.openable(connection, limit=MOST_AT_ONCE)
     bots = bot_rows.by_ids(connection, sorted({bot for row in planned for bot in row["bots"]}))
     opened = []
     for row in planned:  # in the order of the schedule: whoever waits longest comes first

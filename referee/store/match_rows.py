@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, text, update
 
-from referee.store.tables import matches, seats
+from referee.store.tables import bots, matches, seats, tournaments
 
 Row = dict[str, Any]
 OPENING_LOCK = 6_600_067
@@ -64,6 +64,29 @@ def in_state(connection: Connection, state: str, *, bot: str | None = None) -> l
     if bot is not None:
         wanted.append(matches.c.id.in_(select(seats.c.match).where(seats.c.bot == bot)))
     return _with_seats(connection, wanted, order=(matches.c.created_at, matches.c.number, matches.c.id))
+
+
+def openable(connection: Connection, *, limit: int) -> list[Row]:
+    """Are up to `limit` planned matches, in the order of play, whose bots all have room and whose tournament runs.
+
+    Each has room by itself; whoever opens one must look whether there is room left for the next.
+    """
+    live = (
+        select(seats.c.bot, func.count(seats.c.match.distinct()).label("count"))
+        .join(matches, matches.c.id == seats.c.match)
+        .where(matches.c.state == "live")
+        .group_by(seats.c.bot)
+        .subquery()
+    )
+    full = select(bots.c.id).join(live, live.c.bot == bots.c.id).where(live.c.count >= bots.c.concurrency)
+    blocked = select(seats.c.match).where(seats.c.bot.in_(full))
+    running = select(tournaments.c.id).where(tournaments.c.state == "running")
+    wanted = [
+        matches.c.state == "planned",
+        matches.c.tournament.is_(None) | matches.c.tournament.in_(running),
+        matches.c.id.not_in(blocked),
+    ]
+    return _with_seats(connection, wanted, order=(matches.c.created_at, matches.c.number, matches.c.id), limit=limit)
 
 
 def counts(connection: Connection, tournament_id: str | None = None) -> dict[str, int]:

@@ -123,11 +123,9 @@ def _value_of(kind: Kind, word: str) -> Value:
 def _option_from(name: str, entry: Mapping[str, Any]) -> Option:
     kind: Kind = entry["kind"]
     meanings: dict[str, str] = entry.get("values", {})
-    allowed: tuple[Value, ...] | range
+    allowed: tuple[Value, ...] | range = tuple(_value_of(kind, word) for word in meanings)
     if "least" in entry:
         allowed = range(entry["least"], entry["most"] + 1)
-    else:
-        allowed = tuple(_value_of(kind, word) for word in meanings)
     later: dict[str, str] = entry.get("later", {})
     return Option(
         name=name,
