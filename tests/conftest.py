@@ -11,12 +11,18 @@ from pathlib import Path
 
 import pytest
 import redis
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from referee import service as services
 from referee.service import Service
 from referee.settings import Settings
 
 PATIENCE = 20.0
+
+# On a busy machine an example may take long, or be slow to make: no fault of what is tested.
+hypothesis_settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.load_profile("patient")
 
 
 @dataclass

@@ -6,13 +6,13 @@ import hmac
 from collections.abc import Mapping
 from typing import Any
 
+from referee.match.terms import CHORES
 from referee.service import access, addresses, cursors, ids, opening, withdrawing
 from referee.service.base import Caller, Page, Service
 from referee.service.clock import wall_time
 from referee.service.problems import ServiceProblem, unfit, unknown
 from referee.store import bot_rows
 
-CHORES = ("shuffle", "cut", "deal", "draw", "watch")
 CHANGEABLE = ("name", "url", "chores", "language", "version", "concurrency", "accepts_friendlies")
 SHOWN = ("id", "name", "transport", "chores", "language", "version", "concurrency", "accepts_friendlies", "state")
 MOST_CONCURRENT = 1000

@@ -121,7 +121,7 @@ def get_events(
             while not lines and not over and time.monotonic() < until:
                 woken(until - time.monotonic())
                 lines, over = _lines(service, match_id, after)
-    return lines[: max(1, limit)], over
+    return lines[: max(1, limit)], over and len(lines) <= max(1, limit)
 
 
 def get_log(service: Service, match_id: str) -> bytes:
@@ -188,9 +188,11 @@ def _last_view(service: Service, match_id: str, caller: Caller) -> dict[str, Any
 def _lines(service: Service, match_id: str, after: int) -> tuple[tuple[bytes, ...], bool]:
     facts = service.live.some(match_id, ("version", "over", "closed"))
     if "version" in facts and "closed" not in facts:
-        lines = service.live.lines(match_id) if int(facts["version"]) > after else ()
-        if lines or int(facts["version"]) <= after:
-            return lines[max(0, after) :], "over" in facts and len(lines) <= after
+        if int(facts["version"]) <= after:
+            return (), "over" in facts
+        lines = service.live.lines_after(match_id, after)
+        if lines:
+            return lines, False  # the end is told with the next, empty answer, or by the archive
     log = _archived(service, match_id)
     if log is not None:
         return tuple(log.splitlines()[:-1])[max(0, after) :], True

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee import match as matches
+from referee.match.terms import CALLS, CONDUCT
 from referee.rules import rulesets
 from referee.service.problems import ServiceProblem, unfit
 
@@ -16,8 +17,6 @@ BOUNDS = {
     "grace_ms": (0, 60_000),
     "absence_ms": (100, 86_400_000),
 }
-CONDUCTS = ("adjudicate", "enforce")
-CALLS = ("referee",)
 MEMBERS = ("ruleset", "overrides", "conduct", "calls", "clock")
 
 
@@ -68,8 +67,8 @@ def _unfit_choices(play: Mapping[str, Any]) -> list[tuple[str, str]]:
         errors.append(("/ruleset", "must be the name of a rule-set"))
     if not isinstance(play["overrides"], dict):
         errors.append(("/overrides", "must be an object of option names and values"))
-    if play["conduct"] not in CONDUCTS:
-        errors.append(("/conduct", f"must be one of {', '.join(CONDUCTS)}"))
+    if play["conduct"] not in CONDUCT:
+        errors.append(("/conduct", f"must be one of {', '.join(CONDUCT)}"))
     if play["calls"] not in CALLS:
         errors.append(("/calls", "must be referee; `players` is not offered yet"))
     return errors

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, text, update
@@ -13,16 +13,20 @@ Row = dict[str, Any]
 OPENING_LOCK = 6_600_067
 
 
-def add(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Adds matches, each with `bots` and `names` in seat order besides its columns."""
-    for row in rows:
-        columns = {name: value for name, value in row.items() if name not in ("bots", "names")}
-        connection.execute(insert(matches).values(**columns))
-        seated = zip(row["bots"], row["names"], strict=True)
-        connection.execute(
-            insert(seats),
-            [{"match": row["id"], "seat": n, "bot": bot, "name": name} for n, (bot, name) in enumerate(seated)],
-        )
+def add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Adds matches, all with the same columns, each with `bots` and `names` in seat order besides."""
+    if not rows:
+        return
+    columns = [{name: value for name, value in row.items() if name not in ("bots", "names")} for row in rows]
+    connection.execute(insert(matches), columns)
+    connection.execute(
+        insert(seats),
+        [
+            {"match": row["id"], "seat": n, "bot": bot, "name": name}
+            for row in rows
+            for n, (bot, name) in enumerate(zip(row["bots"], row["names"], strict=True))
+        ],
+    )
 
 
 def by_id(connection: Connection, match_id: str) -> Row | None:
