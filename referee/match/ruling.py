@@ -58,7 +58,7 @@ def _settle(m: Match, opened: OpenCase, option: str, *, chosen_by: str) -> None:
         return
     if settled.position is not None:
         m.position = settled.position
-    if "IR-62" in opened.judgement.laws:
+    if opened.judgement.laws == ("IR-62",):  # a good count out of time (with a short one IR-61 rules)
         seat = opened.case.seat
         m.conduct = tuple(has + (each == seat) for each, has in enumerate(m.conduct))
     _write_ruling(m, opened, settled, option, chosen_by)
