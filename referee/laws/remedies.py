@@ -17,11 +17,10 @@ def undo(case: Case, _now: Position) -> Position:
     q = fresh(case.before)
     q.seen = case.before.seen | case.after.seen
     since = case.after.aside
-    if since.looks != q.aside.looks or since.barred != q.aside.barred:
-        q.aside = replace(q.aside, looks=since.looks, barred=since.barred)
-    act = case.act
-    if act is not None and act.kind in (acts.PLAY, acts.MARRY):
-        q.seen |= 1 << (act.lead if act.lead >= 0 else act.card)
+    # A look at the trick that is opened again is a look at no trick any more.
+    looks = tuple((seat, trick) for seat, trick in since.looks if trick <= len(q.tricks))
+    if looks != q.aside.looks or since.barred != q.aside.barred:
+        q.aside = replace(q.aside, looks=looks, barred=since.barred)
     return q
 
 

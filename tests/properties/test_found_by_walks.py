@@ -3,9 +3,9 @@
 import pytest
 
 from referee import match
-from referee.laws import adjudicate
+from referee.laws import adjudicate, remedies
 from referee.laws.law import Case
-from referee.rules import moves, notation, play, rulesets
+from referee.rules import moves, notation, play, rulesets, views
 
 DRAWING = (
     "a:JS TH KH 9H AC QC | b:AS AD QD 9D 9C | stock:* | turn-up:TC | dealer:b | "
@@ -65,3 +65,18 @@ def test_a_refusal_while_dealing_says_nothing_of_the_hand():
     assert m.position.phase == "deal"
     told = {match.act(m, 1, {"act": "play", "card": rank + suit}, ms=1).detail for suit in "SHDC" for rank in "ATKQJ9"}
     assert len(told) == 1, told
+
+
+def test_a_look_at_a_trick_that_is_opened_again_is_a_look_at_no_trick():
+    """A revoke is taken back after the other has looked at the trick it completed (IR-35)."""
+    text = "a:KS QS AH TH | b:9H JS TD 9D | stock:* | turn-up:KC | dealer:b | closed-by:a | tricks:a:TS+9S | a leads"
+    position = notation.read_position(text, rulesets.named("house"))
+    before = play.apply(position, *moves.read_move("a AH"))
+    revoked = play.apply(before, *moves.read_move("b TD"))
+    looked = play.apply(revoked, *moves.read_move("a look 2"))
+    case = Case(2, 1, before, looked, moves.read_move("b TD")[1])
+    back = remedies.undo(case, looked)
+    assert back.aside.looks == ()
+    assert views.view(back, 0)["seen_tricks"] == []
+    earlier = play.apply(revoked, *moves.read_move("a look 1"))
+    assert remedies.undo(Case(2, 1, before, earlier, case.act), earlier).aside.looks == ((0, 1),)
