@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +56,16 @@ class ValkeyServer:
                 except redis.ConnectionError:
                     assert time.monotonic() < until, "Valkey did not start"
                     time.sleep(0.02)
+
+    @contextmanager
+    def hung(self) -> Iterator[None]:
+        """Stops the process, so that connections stand and nothing is answered, until the block ends."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
         assert self.process is not None

@@ -20,10 +20,12 @@ BOUNDS = {
 MEMBERS = ("ruleset", "overrides", "conduct", "calls", "clock")
 
 
-def read(fields: Mapping[str, Any], *, code: str) -> dict[str, Any]:
+def read(fields: Mapping[str, Any], *, code: str, longest: Mapping[str, int] | None = None) -> dict[str, Any]:
     """Reads the members of a body that say how to play, usual values filled in; `code` is that of the 422.
 
-    Answers `{"ruleset","overrides","conduct","calls","clock"}`. 404 `ruleset/unknown`, 422 `ruleset/unknown_option`.
+    `longest`: what the members of the clock may be at most, in ms, where that is less than usual.
+
+    Answers `{"ruleset","overrides","conduct","calls","clock"}`. 404 `ruleset/unknown`, 422 `ruleset/unknown_value` and its like.
     """
     play = {
         "ruleset": fields.get("ruleset", "house"),
@@ -32,7 +34,7 @@ def read(fields: Mapping[str, Any], *, code: str) -> dict[str, Any]:
         "calls": fields.get("calls", "referee"),
         "clock": {**CLOCK, **(fields.get("clock") or {})},
     }
-    errors = [*_unfit_choices(play), *_unfit_clock(play["clock"])]
+    errors = [*_unfit_choices(play), *_unfit_clock(play["clock"], longest or {})]
     if errors:
         raise unfit(code, errors)
     ruleset_of(play)
@@ -40,7 +42,7 @@ def read(fields: Mapping[str, Any], *, code: str) -> dict[str, Any]:
 
 
 def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
-    """Is the rule-set of a play with its overrides. 404 `ruleset/unknown`, 422 `ruleset/unknown_option`."""
+    """Is the rule-set of a play with its overrides. 404 `ruleset/unknown`, 422 `ruleset/unknown_value` and its like."""
     if play["ruleset"] not in rulesets.names():
         known = ", ".join(rulesets.names())
         detail = f"There is no rule-set {play['ruleset']!r}; there are {known}."
@@ -49,11 +51,17 @@ def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
         named = rulesets.named(play["ruleset"])
         return named.override(play["overrides"]) if play["overrides"] else named
     except rulesets.RuleSetError as problem:
-        errors = [{"pointer": "/overrides", "detail": str(problem)}]
-        title = "The rule-set cannot be used"
-        raise ServiceProblem(
-            422, "ruleset/unknown_option", title=title, detail=str(problem), errors=errors
-        ) from problem
+        raise _unfit_override(play["ruleset"], problem) from problem
+
+
+def _unfit_override(name: str, problem: rulesets.RuleSetError) -> ServiceProblem:
+    more = f"; GET /v1/rulesets/{name} lists them" if problem.code == "ruleset/unknown_option" else ""
+    key = problem.key.replace("~", "~0").replace("/", "~1")
+    errors = [
+        {"pointer": f"/overrides/{key}" if key else "/overrides", "detail": f"{problem.problem}; {problem.right}{more}"}
+    ]
+    title = "The rule-set cannot be used"
+    return ServiceProblem(422, problem.code, title=title, detail=f"{problem}{more}.", errors=errors)
 
 
 def clock_of(play: Mapping[str, Any]) -> matches.Clock:
@@ -74,9 +82,10 @@ def _unfit_choices(play: Mapping[str, Any]) -> list[tuple[str, str]]:
     return errors
 
 
-def _unfit_clock(clock: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _unfit_clock(clock: Mapping[str, Any], longest: Mapping[str, int]) -> list[tuple[str, str]]:
     errors = [(f"/clock/{name}", "is not a member of a clock") for name in clock if name not in BOUNDS]
-    for name, (least, most) in BOUNDS.items():
+    for name, (least, usual) in BOUNDS.items():
+        most = longest.get(name, usual)
         if type(clock[name]) is not int or not least <= clock[name] <= most:
             errors.append((f"/clock/{name}", f"must be a whole number of milliseconds from {least} to {most}"))
     return errors

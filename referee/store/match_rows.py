@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, text, update
+from sqlalchemy import Connection, func, insert, select, update
 
-from referee.store.tables import bots, matches, seats, tournaments
+from referee.store.tables import matches, seats
 
 Row = dict[str, Any]
-OPENING_LOCK = 6_600_067
 
 
 def add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -32,6 +31,12 @@ def add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
 def by_id(connection: Connection, match_id: str) -> Row | None:
     """Is the match of that id."""
     return next(iter(_with_seats(connection, [matches.c.id == match_id], limit=1)), None)
+
+
+def by_ids(connection: Connection, match_ids: Sequence[str]) -> list[Row]:
+    """Are the matches of at most 500 ids, in the order of the ids; what there is not is left out."""
+    found = {row["id"]: row for row in _with_seats(connection, [matches.c.id.in_(match_ids)])}
+    return [found[match_id] for match_id in match_ids if match_id in found]
 
 
 def of_tournament(
@@ -70,45 +75,11 @@ def in_state(connection: Connection, state: str, *, bot: str | None = None) -> l
     return _with_seats(connection, wanted, order=(matches.c.created_at, matches.c.number, matches.c.id))
 
 
-def openable(connection: Connection, *, limit: int) -> list[Row]:
-    """Are up to `limit` planned matches, in the order of play, whose bots all have room and whose tournament runs.
-
-    Each has room by itself; whoever opens one must look whether there is room left for the next.
-    """
-    live = (
-        select(seats.c.bot, func.count(seats.c.match.distinct()).label("count"))
-        .join(matches, matches.c.id == seats.c.match)
-        .where(matches.c.state == "live")
-        .group_by(seats.c.bot)
-        .subquery()
-    )
-    full = select(bots.c.id).join(live, live.c.bot == bots.c.id).where(live.c.count >= bots.c.concurrency)
-    blocked = select(seats.c.match).where(seats.c.bot.in_(full))
-    running = select(tournaments.c.id).where(tournaments.c.state == "running")
-    wanted = [
-        matches.c.state == "planned",
-        matches.c.tournament.is_(None) | matches.c.tournament.in_(running),
-        matches.c.id.not_in(blocked),
-    ]
-    return _with_seats(connection, wanted, order=(matches.c.created_at, matches.c.number, matches.c.id), limit=limit)
-
-
 def counts(connection: Connection, tournament_id: str | None = None) -> dict[str, int]:
     """Counts matches by state, of one tournament or of all."""
     wanted = select(matches.c.state, func.count()).group_by(matches.c.state)
     if tournament_id is not None:
         wanted = wanted.where(matches.c.tournament == tournament_id)
-    return {row[0]: row[1] for row in connection.execute(wanted)}
-
-
-def live_seats(connection: Connection) -> dict[str, int]:
-    """Counts, by bot, the live matches it is seated in."""
-    wanted = (
-        select(seats.c.bot, func.count(seats.c.match.distinct()))
-        .join(matches, matches.c.id == seats.c.match)
-        .where(matches.c.state == "live")
-        .group_by(seats.c.bot)
-    )
     return {row[0]: row[1] for row in connection.execute(wanted)}
 
 
@@ -118,15 +89,6 @@ def move(connection: Connection, match_id: str, *, origin: tuple[str, ...], to: 
         update(matches).where(matches.c.id == match_id, matches.c.state.in_(origin)).values(state=to, **columns)
     )
     return done.rowcount == 1
-
-
-def one_opener_at_a_time(connection: Connection) -> None:
-    """Waits until no other transaction is opening matches: room in `concurrency` is counted over all tournaments.
-
-    On SQLite a write transaction is alone anyway.
-    """
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": OPENING_LOCK})
 
 
 def _with_seats(

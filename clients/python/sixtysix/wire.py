@@ -35,6 +35,7 @@ Act = TypedDict(
         "amount": NotRequired[int],
         "lead": NotRequired[Card],
         "suit": NotRequired[str],
+        "ticks": NotRequired[int],
         "cards": NotRequired[int],
         "from": NotRequired[str],
         "at": NotRequired[int],
@@ -131,7 +132,10 @@ class View(TypedDict):
 
 
 class Clock(TypedDict, total=False):
-    """The seat's time in milliseconds: what is left, and what the last act was charged."""
+    """The seat's time in milliseconds: what is left, and what the last act was charged.
+
+    `round_trip_ms` is how long the seat's last act took in all, from delivery to arrival, thinking included.
+    """
 
     act_ms: int
     bank_ms: int
@@ -141,18 +145,19 @@ class Clock(TypedDict, total=False):
 
 
 class Option(TypedDict):
-    """One remedy to choose among, with its consequence; one of them is the default."""
+    """One remedy to choose among, with its consequence and award; one of them is the default."""
 
     option: str
     effect: str
     default: NotRequired[bool]
+    award: NotRequired[dict[str, Any]]
 
 
 class Prompt(TypedDict):
     """A question to one seat: any element of `lawful` is a correct answer.
 
     `own_risk` holds `declare` and `show` where they are in time; whether the count is good
-    is for the seat to know. In an election `case` and `options` are there too, and
+    is for the seat to know. In an election `case`, `laws` and `options` are there too, and
     `lawful` holds the `elect` acts.
     """
 
@@ -164,6 +169,7 @@ class Prompt(TypedDict):
     own_risk: list[Act]
     clock: NotRequired[Clock]
     case: NotRequired[int]
+    laws: NotRequired[list[str]]
     options: NotRequired[list[Option]]
 
 
