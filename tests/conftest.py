@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import redis
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from referee import service as services
 from referee.service import Service
 from referee.settings import Settings
 
 PATIENCE = 20.0
+
+# On a busy machine an example may take long, or be slow to make: no fault of what is tested.
+hypothesis_settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.load_profile("patient")
 
 
 @dataclass
@@ -48,6 +56,16 @@ class ValkeyServer:
                 except redis.ConnectionError:
                     assert time.monotonic() < until, "Valkey did not start"
                     time.sleep(0.02)
+
+    @contextmanager
+    def hung(self) -> Iterator[None]:
+        """Stops the process, so that connections stand and nothing is answered, until the block ends."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
         assert self.process is not None

@@ -57,10 +57,34 @@ def test_the_bot_plays_a_match_to_its_end(tmp_path: Path, monkeypatch: pytest.Mo
         assert stack.organiser.get(f"/v1/matches/{last['id']}/rulings")["rulings"] == []
 
 
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_the_tournament_of_the_bot_authors_page_is_created_filled_and_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in list(os.environ):
+        if name.startswith("REFEREE_"):
+            monkeypatch.delenv(name)
+    (tmp_path / "cup.sh").write_text(block((ROOT / "clients" / "README.md").read_text(), "bash"))
+    settings = replace(environment.read(), data=tmp_path / "data")
+    with Stack(settings, Shape(web=1, workers=0)) as stack:
+        ids = [Wire(stack.url).post("/v1/bots", {"name": name})["bot"]["id"] for name in ("north", "south")]
+        done = subprocess.run(
+            ["bash", str(tmp_path / "cup.sh"), *ids],
+            env={**os.environ, "REFEREE_URL": stack.url, "REFEREE_ORGANISER_TOKEN": stack.organiser_token},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+    assert done.returncode == 0, done.stderr
+    _entry, _started, cup, standings = (json.loads(line) for line in done.stdout.splitlines())
+    assert (cup["state"], cup["planned"]) == ("running", 2)
+    assert {each["bot"] for each in standings["standings"]} == set(ids)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_to_a_file_leads_somewhere(page: str) -> None:
     links = re.findall(r"\]\(([^)]+)\)", (ROOT / page).read_text())
-    assert [link for link in links if "://" not in link and not (ROOT / link).exists()] == []
+    assert [link for link in links if "://" not in link and not (ROOT / link.partition("#")[0]).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -7,6 +7,8 @@ that dies loses nothing, and another goes on from the record.
 from __future__ import annotations
 
 import logging
+import signal
+import sys
 import time
 from types import FrameType
 
@@ -16,6 +18,7 @@ from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 from referee import service
+from referee.service import ServiceProblem
 from referee.store import connecting
 from referee.store.queue import QUEUE
 from workers.opened import opened
@@ -38,9 +41,17 @@ class Worker(SimpleWorker):
 
 
 def main(queue: str = QUEUE) -> int:
-    """Works until told to stop (SIGINT or SIGTERM: the job in hand is finished or handed on first)."""
+    """Works until told to stop (SIGINT or SIGTERM: the job in hand is finished or handed on first).
+
+    Answers the exit code: 1 if the stores cannot be reached at the start, else 0.
+    """
     logging.basicConfig(level=logging.WARNING)
-    here = opened()  # with its sweeper
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until RQ puts its own handler there
+    try:
+        here = opened()  # with its sweeper
+    except ServiceProblem as problem:
+        logging.getLogger(__name__).error("the worker cannot start: %s", problem.detail)
+        return 1
     try:
         while not _worked(queue, here.settings.redis_url):
             time.sleep(PAUSE_SECONDS)

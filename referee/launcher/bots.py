@@ -1,5 +1,6 @@
 """The sample bots of `clients/`, as programs to start, and their registration with the service."""
 
+import os
 import secrets
 import shutil
 import subprocess
@@ -14,6 +15,8 @@ from referee.launcher.valkey import LOOPBACK, free_port
 from referee.launcher.wire import Wire
 
 CLIENTS = ROOT / "clients"
+#: Where a Python bot finds the SDK and what the sample bots share, wherever its program lies.
+SHARED = (CLIENTS / "python", CLIENTS / "python" / "bots")
 OLDEST_NODE = 18
 ALL_CHORES = ("shuffle", "cut", "deal", "draw")
 
@@ -144,6 +147,7 @@ def seat(bot: Sample, service: Wire, output: Path, *, concurrency: int = 1, name
         "REFEREE_URL": service.url,
         "REFEREE_TOKEN": registered["token"],
         "REFEREE_WEBHOOK_SECRET": registered.get("webhook_secret") or "",
+        "PYTHONPATH": os.pathsep.join([*map(str, SHARED), os.environ.get("PYTHONPATH", "")]),
     }
     child = start(Program(card["name"], bot.command(port), surroundings, output / f"bot-{card['name']}.log"))
     return Seated(

@@ -7,6 +7,7 @@ of the line before as `prev`, and a last line that seals it with the head hash a
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from posixpath import commonprefix
 from typing import Any, Final
 
 import orjson
@@ -26,6 +27,11 @@ __all__ = ["Verdict", "finished_log", "replay", "resume", "seal", "transcript", 
 
 #: Events that come from outside; every other line follows from these and the seed.
 INPUTS: Final = ("timed_out", "no_show", "conduct_reached", "withdrawn", OVERRULED)
+
+
+#: How much of a line is shown before and after the place where it goes wrong, in bytes.
+BEFORE: Final = 40
+AFTER: Final = 60
 
 
 class LogError(ValueError):
@@ -89,14 +95,25 @@ def _compare(made: Sequence[bytes], lines: Sequence[bytes], at: int, first: int)
         if at >= len(lines):
             raise LogError(first + at, "is missing: the log ends too early")
         if lines[at] != line:
-            raise LogError(first + at, f"does not follow; it should be {_brief(line)}")
+            raise LogError(first + at, f"does not follow: {_parting(lines[at], line)}")
         at += 1
     return at
 
 
-def _brief(line: bytes) -> str:
-    text = line.decode()
-    return text if len(text) <= 200 else text[:197] + "..."
+def _parting(found: bytes, right: bytes) -> str:
+    """Show where a line and the one that is right first differ, with a little of both around it.
+
+    >>> _parting(b'{"n":7,"seat":"a"}', b'{"n":7,"seat":"b"}')
+    'at byte 16 it has {"n":7,"seat":"a"} and should have {"n":7,"seat":"b"}'
+    """
+    at = len(commonprefix([found, right]))
+    return f"at byte {at + 1} it has {_around(found, at)} and should have {_around(right, at)}"
+
+
+def _around(line: bytes, at: int) -> str:
+    start, end = max(0, at - BEFORE), at + AFTER
+    text = line[start:end].decode(errors="replace")
+    return f"{'...' if start else ''}{text}{'...' if end < len(line) else ''}"
 
 
 def _input(m: Match, line: bytes, number: int) -> Step:
@@ -216,7 +233,7 @@ def replay(log: bytes) -> Iterator[Step]:
     if not last.match.is_over:
         raise LogError(len(events), "the match is not over")
     if seal(last.match, seed) != sealed:
-        raise LogError(len(events) + 1, f"the seal is wrong; it should be {_brief(seal(last.match, seed))}")
+        raise LogError(len(events) + 1, f"the seal is wrong: {_parting(sealed, seal(last.match, seed))}")
 
 
 def _opened(events: Sequence[bytes], seed: bytes) -> Step:

@@ -10,7 +10,7 @@ Errors: `Unreadable` (a `ValueError`) says where, what was found and what would 
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
@@ -76,12 +76,13 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """How one member of an act is read: its attribute, a reader, and what it may be."""
+    """How one member of an act is read: its attribute, a reader, and what it may be, in words and as JSON Schema."""
 
     attribute: str
     read: Callable[[object], Any]
     write: Callable[[Any], Any]
     right: str
+    schema: Mapping[str, Any]
     required: bool = True
 
 
@@ -131,34 +132,47 @@ def _as_is(value: Any) -> Any:
     return value
 
 
-_SUITS_BY_NAME = {suit: number for number, suit in enumerate(SUITS)}
-_SEATS_BY_NAME = {seat: number for number, seat in enumerate(SEATS)}
 _MOST_EVENTS: Final = 1_000_000
 
 
-def _card(attribute: str, *, required: bool = True) -> Field:
+def _card(attribute: str, *, ranks: str = RANKS, required: bool = True) -> Field:
     right = f"a card: a rank of {RANKS}, then a suit of {SUITS}, such as AS or 9H"
-    return Field(attribute, _reading(CARD_NUMBERS), CARD_NAMES.__getitem__, right, required)
+    schema = {"type": "string", "pattern": f"^[{ranks}][{SUITS}]$"}
+    return Field(attribute, _reading(CARD_NUMBERS), CARD_NAMES.__getitem__, right, schema, required)
 
 
 def _number(attribute: str, least: int, most: int, *, required: bool = True) -> Field:
     right = f"a whole number from {least} to {most}"
-    return Field(attribute, _whole(least, most), _as_is, right, required)
+    schema = {"type": "integer", "minimum": least, "maximum": most}
+    return Field(attribute, _whole(least, most), _as_is, right, schema, required)
 
 
-_SUIT = Field("suit", _reading(_SUITS_BY_NAME), SUITS.__getitem__, f"a suit out of {SUITS}")
-_SEAT = Field("to", _reading(_SEATS_BY_NAME), SEATS.__getitem__, "a seat: a, b, c or d")
-_PLACE = Field("place", _word(PLACES), _as_is, "one of " + ", ".join(PLACES), required=False)
-_SHOWN = Field("faced", _yes, bool, "true, or left out", required=False)
-_LAW = Field("law", _text(8), _as_is, "a law such as IR-20", required=False)
-_OPTION = Field("option", _text(24), _as_is, "one of the options offered")
+def _some_text(attribute: str, most: int, right: str, *, required: bool = True) -> Field:
+    schema = {"type": "string", "minLength": 1, "maxLength": most}
+    return Field(attribute, _text(most), _as_is, right, schema, required)
+
+
+def _choice(attribute: str, letters: str, right: str) -> Field:
+    choices = {letter: number for number, letter in enumerate(letters)}
+    schema = {"type": "string", "enum": list(letters)}
+    return Field(attribute, _reading(choices), letters.__getitem__, right, schema)
+
+
+_SUIT = _choice("suit", SUITS, f"a suit out of {SUITS}")
+_SEAT = _choice("to", SEATS, "a seat: a, b, c or d")
+_PLACE = Field(
+    "place", _word(PLACES), _as_is, "one of " + ", ".join(PLACES), {"type": "string", "enum": list(PLACES)}, False
+)
+_SHOWN = Field("faced", _yes, bool, "true, or left out", {"type": "boolean", "const": True}, False)
+_LAW = _some_text("law", 8, "a law such as IR-20", required=False)
+_OPTION = _some_text("option", 24, "one of the options offered")
 _EVENT = _number("number", 1, _MOST_EVENTS)
 
 #: Every kind of act and the members it may have, as they stand on the wire.
 SHAPES: Final[dict[str, dict[str, Field]]] = {
     PLAY: {"card": _card("card"), "also": _card("also", required=False)},
     MARRY: {
-        "card": _card("card"),
+        "card": _card("card", ranks="KQ"),
         "amount": _number("amount", 1, 100, required=False),
         "lead": _card("lead", required=False),
     },
@@ -195,7 +209,7 @@ SHAPES: Final[dict[str, dict[str, Field]]] = {
 }
 
 #: Kinds of which exactly one of two members must be given.
-_ONE_OF: Final = {LOOK: ("trick", "stock"), EXPOSE: ("card", "at")}
+ONE_OF: Final = {LOOK: ("trick", "stock"), EXPOSE: ("card", "at")}
 
 _DEFAULTS: Final = {each.name: each.default for each in fields(Act)}
 _INTERNED: dict[tuple[tuple[str, Any], ...], Act] = {}
@@ -298,13 +312,13 @@ def _member(body: dict[str, object], name: str, shape: Field) -> Any:
 
 
 def _check_whole(kind: str, body: dict[str, object], given: dict[str, Any]) -> None:
-    if kind in _ONE_OF and sum(name in body for name in _ONE_OF[kind]) != 1:
-        one, other = _ONE_OF[kind]
+    if kind in ONE_OF and sum(name in body for name in ONE_OF[kind]) != 1:
+        one, other = ONE_OF[kind]
         raise Unreadable("", f"{kind} takes either {one!r} or {other!r}")
     if kind == PLAY and given.get("also") == given["card"]:
         raise Unreadable("/also", "the second card must be another card than 'card'")
     if kind == MARRY and not COURT >> given["card"] & 1:
-        raise Unreadable("/card", f"found {body['card']!r}; it must be a king or a queen")
+        raise Unreadable("/card", f"found {_brief(body['card'])}; it must be a king or a queen")
     if kind == MARRY and given.get("lead") == given["card"]:
         del given["lead"]
     if kind == DEAL and given.get("faced", 1) > given["cards"]:
@@ -312,7 +326,10 @@ def _check_whole(kind: str, body: dict[str, object], given: dict[str, Any]) -> N
 
 
 def _brief(value: object) -> str:
-    text = repr(value)
+    try:
+        text = json.dumps(value)
+    except (TypeError, ValueError):
+        text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 

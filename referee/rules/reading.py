@@ -300,7 +300,7 @@ def _read_aside(p: Position, sections: dict[str, str]) -> None:
 
 def _looked_at(text: str) -> int:
     """Read what was looked at: the number of a trick, or the card of the stock."""
-    if text.isdigit():
+    if text.isdigit() and int(text):
         return int(text)
     return ~_card("looked", text)
 

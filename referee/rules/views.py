@@ -87,10 +87,7 @@ def _add_what_is_odd(seen: View, p: Position, seat: int | None) -> None:
     aside = p.aside
     seen["lifted"] = _lifted(p)
     seen["shown"] = [SUITS[suit] for suit in aside.shown]
-    seen["looked"] = [
-        {"seat": SEATS[who], "trick": trick} if trick > 0 else {"seat": SEATS[who], "stock": 1}
-        for who, trick in aside.looks
-    ]
+    seen["looked"] = [{"seat": SEATS[who], "trick": max(trick, 0)} for who, trick in aside.looks]
     seen["barred"] = [SEATS[each] for each in sorted(aside.barred)]
     if aside.cuts:
         seen["cuts"] = [{"seat": SEATS[who], "card": CARD_NAMES[card]} for who, card in aside.cuts]

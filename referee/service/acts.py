@@ -182,17 +182,34 @@ def _refused(
     service: Service, now: table.Table, seat: int, request: Request, *, problem: ServiceProblem, counts: bool
 ) -> Reply | None:
     """Refuses an act: keeps the answer under its key, counts it where it counts, and raises it."""
-    at = request.arrived
+    at, letter = request.arrived, SEATS[seat]
     if seat in now.match.asked:
         delivered = now.number("delivered", seat)
         problem = from_body({**problem.body(), "clock": prompts.clock(now, seat, at=at, delivered=delivered)})
-    letter = SEATS[seat]
-    kept = _keeping(letter, request, Reply(problem.status, orjson.dumps(problem.body())))
-    refused = service.live.refuse(now.id, seat=letter, counts=counts, kept=kept) if counts or kept else 0
+    refused = (now.number("refused", seat) or 0) + 1
+    told = _counted(now, seat, problem, refused=refused) if counts else problem
+    kept = _keeping(letter, request, Reply(told.status, orjson.dumps(told.body())))
+    found = service.live.refuse(now.id, seat=letter, counts=counts, kept=kept) if counts or kept else 0
+    if counts and found not in (refused, -1):  # others were refused meanwhile
+        refused, told = found, _counted(now, seat, problem, refused=found)
+        kept = _keeping(letter, request, Reply(told.status, orjson.dumps(told.body())))
+        service.live.refuse(now.id, seat=letter, counts=False, kept=kept)
+    problem = told
     reporting.note_refused(service, now, seat, body=request.body, problem=problem)
     if counts and clocks.conduct_is_reached(now, seat, refused=refused):
         clocks.lose_by_conduct(service, now.id, seat=seat)
     raise problem
+
+
+def _counted(now: table.Table, seat: int, problem: ServiceProblem, *, refused: int) -> ServiceProblem:
+    """Is the problem with what now counts against the seat, and, where that is the limit, that the match is lost (IR-85)."""
+    count, limit = clocks.conduct_count(now, seat, refused=refused)
+    body = {**problem.body(), "conduct_count": count, "conduct_limit": limit, "over": count >= limit}
+    if count >= limit:
+        body["detail"] = (
+            f"{problem.detail} With it the limit of {limit} is reached: the match is lost by conduct (IR-85)."
+        )
+    return from_body(body)
 
 
 def _too_late(service: Service, now: table.Table, seat: int, request: Request) -> Reply | None:

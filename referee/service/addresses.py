@@ -88,6 +88,8 @@ def require_public(url: str, *, allow_private: bool) -> None:
         host, port = parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
     except ValueError as problem:
         raise refused(url, str(problem)) from problem
+    if any(letter.isspace() or not letter.isprintable() for letter in url):
+        raise refused(url, "it must hold no spaces and no control characters")
     if parts.scheme not in ("http", "https") or not host or len(url) > LONGEST:
         raise refused(url, f"it must be an http or https address of at most {LONGEST} characters")
     if parts.username is not None or parts.password is not None:
@@ -96,6 +98,9 @@ def require_public(url: str, *, allow_private: bool) -> None:
         return
     if port not in PORTS:
         raise refused(url, f"port {port} is none of 80, 443 and 1024 to 65535")
+    host = host.rstrip(".")  # a name may be written with the dot of the root, and means the same
+    if host == "localhost" or host.endswith(".localhost"):
+        raise refused(url, f"{host} is always this machine itself (RFC 6761)")
     private = [found for found in resolved(host, port) if not is_public(found)]
     if private:
         raise refused(url, f"{host} is {private[0]}, a private, loopback, link-local or special address")

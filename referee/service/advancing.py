@@ -7,6 +7,7 @@ finds a match that is live on record and absent there opens it again from the sa
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -15,16 +16,22 @@ from referee import match as matches
 from referee.service import concluding, plays, table
 from referee.service.base import Service
 from referee.service.clock import wall_time
-from referee.store import bot_rows, match_rows, tournament_rows
+from referee.store import bot_rows, match_rows, room_rows, tournament_rows
 
+MOST_AT_ONCE = 500
+BATCH = 100
 HOUSE_BOT = "bot_house"
 HOUSE_NAME = "random (of the house)"
 
 
 def advance(service: Service) -> list[str]:
     """Opens every planned match for which there is room and ends tournaments that have none left; answers what it opened."""
+    with service.record.reading() as connection:  # mostly there is nothing to do, which is seen without the lock
+        openable = any(room_rows.candidates(connection, kind, limit=1) for kind in room_rows.KINDS)
+        if not openable and not tournament_rows.played_out(connection):
+            return []
     with service.record.writing() as connection:
-        match_rows.one_opener_at_a_time(connection)
+        room_rows.one_opener_at_a_time(connection)
         opened = _choose(connection)
         concluding.conclude_finished(connection)
     for row in opened:
@@ -43,17 +50,29 @@ def seat(service: Service, row: Mapping[str, Any]) -> None:
 
 
 def _choose(connection: Connection) -> list[dict[str, Any]]:
-    busy = match_rows.live_seats(connection)
-    running = set(tournament_rows.in_state(connection, "running"))
-    planned = [row for row in match_rows.in_state(connection, "planned") if row["tournament"] in running | {None}]
-    bots = bot_rows.by_ids(connection, sorted({bot for row in planned for bot in row["bots"]}))
-    opened = []
-    for row in planned:  # in the order of the schedule: whoever waits longest comes first
-        seated = {bot for bot in row["bots"] if bot != HOUSE_BOT}
-        if all(busy.get(bot, 0) < bots[bot]["concurrency"] for bot in seated):
-            busy.update({bot: busy.get(bot, 0) + 1 for bot in seated})
-            opened.append(_opened(connection, row, bots))
+    """Opens on record what there is room for: matches of tournaments first, then checks, then friendlies."""
+    opened: list[dict[str, Any]] = []
+    for kind in room_rows.KINDS:
+        while len(opened) < MOST_AT_ONCE and (chosen := _fitting(connection, kind)):
+            rows = match_rows.by_ids(connection, chosen)
+            bots = bot_rows.by_ids(connection, sorted({bot for row in rows for bot in row["bots"]}))
+            opened += [_opened(connection, row, bots) for row in rows]
     return opened
+
+
+def _fitting(connection: Connection, kind: str) -> list[str]:
+    """Are the next matches of a kind that can be opened together; none only when there is room for none."""
+    planned = room_rows.candidates(connection, kind, limit=BATCH)
+    rooms = room_rows.rooms(connection, sorted(frozenset().union(*planned.values())))
+    chosen = []
+    for match_id, bots in planned.items():  # in the order of the schedule: whoever waits longest comes first
+        seated = [bot for bot in bots if bot in rooms]  # the house has room always
+        if all(rooms[bot].takes(kind) for bot in seated):
+            for bot in seated:
+                room = rooms[bot]
+                rooms[bot] = replace(room, live=room.live + 1, friendlies=room.friendlies + (kind == "friendly"))
+            chosen.append(match_id)
+    return chosen
 
 
 def _opened(connection: Connection, row: dict[str, Any], bots: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

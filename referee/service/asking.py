@@ -14,7 +14,7 @@ import aiohttp
 import orjson
 
 from referee.rules.cards import SEATS
-from referee.service import acts, clocks, prompts, pushing, table
+from referee.service import acts, clocks, prompts, pushing, reporting, table
 from referee.service.base import Service
 from referee.service.problems import ServiceProblem, from_body
 from referee.store import bot_rows
@@ -27,7 +27,7 @@ BOT_SECONDS = 5
 @dataclass(slots=True)
 class Asking:
     """One prompt being put to a bot: `first` tried and delivered `since` when (ms), whether its server was reached,
-    how often it has answered amiss, and the problem with its last answer."""
+    how often it has answered amiss, the problem with its last answer, and why the last call without one failed."""
 
     seat: int
     token: str
@@ -36,6 +36,7 @@ class Asking:
     reached: bool = False
     amiss: int = 0
     problem: dict[str, Any] | None = None
+    silence: str = ""
 
 
 async def ask(
@@ -54,7 +55,7 @@ async def ask(
             if await _asked_once(service, now, asking, http=http, bot=bot, moved=moved):
                 return
         except pushing.Unanswered as silence:
-            asking.reached |= silence.connected
+            _note_silence(service, now, asking, silence)
         await _pause(moved, seconds=min(pause, _left(service, now, asking) / 1000))
         if _is_moved_on(service, now, seat):
             return
@@ -63,7 +64,9 @@ async def ask(
     if seat in there.match.asked and table.is_same_question(now.match, there.match):
         elapsed = service.clock.now_ms() - (asking.since if asking.reached else asking.first)
         reached = asking.reached or bool(there.text("seen", seat))
-        clocks.rule_on_silence(service, there, seat, reached=reached, elapsed_ms=elapsed, token=token)
+        clocks.rule_on_silence(
+            service, there, seat, reached=reached, elapsed_ms=elapsed, token=token, fetched=asking.reached
+        )
 
 
 async def _asked_once(
@@ -89,7 +92,7 @@ async def _asked_once(
     if not await _answered(service, now, asking.seat, posted=posted, moved=moved):
         return True
     answer = posted.result()
-    asking.reached = True
+    _note_reached(service, now, asking)
     arrived = service.clock.now_ms()
     try:
         acts.take(service, now.id, _request(now, asking, answer, arrived))
@@ -100,6 +103,21 @@ async def _asked_once(
         asking.problem = problem.body()
         return False
     return True
+
+
+def _note_reached(service: Service, now: table.Table, asking: Asking) -> None:
+    if not asking.reached:
+        asking.reached = True
+        reporting.note_pushed(service, now)
+
+
+def _note_silence(service: Service, now: table.Table, asking: Asking, silence: pushing.Unanswered) -> None:
+    """Notes what a call came to that got no answer, the same reason once."""
+    if silence.connected:
+        _note_reached(service, now, asking)
+    if str(silence) != asking.silence:
+        asking.silence = str(silence)
+        reporting.note_unanswered(service, now, reason=asking.silence)
 
 
 def _request(now: table.Table, asking: Asking, answer: pushing.Answer, arrived: int) -> acts.Request:

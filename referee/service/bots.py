@@ -6,13 +6,13 @@ import hmac
 from collections.abc import Mapping
 from typing import Any
 
+from referee.match.terms import CHORES
 from referee.service import access, addresses, cursors, ids, opening, withdrawing
 from referee.service.base import Caller, Page, Service
 from referee.service.clock import wall_time
 from referee.service.problems import ServiceProblem, unfit, unknown
 from referee.store import bot_rows
 
-CHORES = ("shuffle", "cut", "deal", "draw", "watch")
 CHANGEABLE = ("name", "url", "chores", "language", "version", "concurrency", "accepts_friendlies")
 SHOWN = ("id", "name", "transport", "chores", "language", "version", "concurrency", "accepts_friendlies", "state")
 MOST_CONCURRENT = 1000
@@ -88,8 +88,8 @@ def get_bot(service: Service, bot_id: str, *, caller: Caller) -> dict[str, Any]:
 def patch_bot(service: Service, bot_id: str, *, caller: Caller, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Changes `name`, `url`, `chores`, `language`, `version`, `concurrency`, `accepts_friendlies`; answers BOT.
 
-    Chores count for matches opened later. 401 `auth/token_missing`, 403 `auth/not_yours`, 404, 409 `bot/name_taken`
-    or `bot/deleted`, 422 as `register`.
+    Chores count for matches opened later. `accepts_friendlies` false voids the planned friendlies that others asked for.
+    401 `auth/token_missing`, 403 `auth/not_yours`, 404, 409 `bot/name_taken` or `bot/deleted`, 422 as `register`.
     """
     access.require_owner(caller, bot_id)
     row = _active(service, bot_id)
@@ -102,6 +102,8 @@ def patch_bot(service: Service, bot_id: str, *, caller: Caller, changes: Mapping
         with service.record.writing() as connection:
             if changed:
                 bot_rows.change(connection, bot_id, changes=changed)
+            if changed.get("accepts_friendlies") is False:
+                withdrawing.from_friendlies(connection, bot_id)
     except bot_rows.NameTaken as clash:
         raise _name_taken(changed["name"]) from clash
     service.jobs.hint("advance")  # there may be room for more matches now

@@ -26,7 +26,8 @@ def start_check(
     fields: `ruleset` (default house), `overrides`, `conduct`, `clock`, `seed` (hex), all optional.
     CHECK: `{"id": 3, "bot": "bot_..", "state": "queued|running|done", "position": checks before it or null,
     "match": "mat_..", "passed": bool or null, "prompts": int, "acts": int, "refused": [{"seat","body","problem"}],
-    "late": [{"version","elapsed_ms"}], "unread": int (prompts never fetched), "irregular": [ruling event, ...],
+    "late": [{"version","elapsed_ms"}], "unread": int (prompts never fetched),
+    "unanswered": [why a post to a push bot got no answer, ...], "irregular": [ruling event, ...],
     "cause": match cause or null, "reason": why it waits, else "", "advice": [sentence, ...], "created_at", "ended_at"}`.
     401, 403, 404 `bot/unknown`; 409 `check/running` when one is under way; 422 `check/unfit`.
     """

@@ -53,9 +53,19 @@ def enforce(service: Service, match_id: str, *, seat: int, at: int) -> bool:
 
 
 def rule_on_silence(
-    service: Service, now: table.Table, seat: int, *, reached: bool, elapsed_ms: int, token: str = ""
+    service: Service,
+    now: table.Table,
+    seat: int,
+    *,
+    reached: bool,
+    elapsed_ms: int,
+    token: str = "",
+    fetched: bool | None = None,
 ) -> bool:
-    """Rules that a seat's time is over: no show if it was never `reached` in the match, else time; False if it moved on."""
+    """Rules that a seat's time is over: no show if it was never `reached` in the match, else time; False if it moved on.
+
+    `fetched`: whether this very prompt came to the bot; left out, whether it fetched it.
+    """
     if reached:
         step = matches.time_out(now.match, seat, elapsed_ms=elapsed_ms)
     else:
@@ -63,15 +73,23 @@ def rule_on_silence(
     outcome, after = table.write(service, now, step, token=token, kept={f"charged:{SEATS[seat]}": elapsed_ms})
     if outcome != "taken":
         return False
-    reporting.note_silence(service, now, seat, fetched=now.number("delivered", seat) is not None, elapsed_ms=elapsed_ms)
+    fetched = now.number("delivered", seat) is not None if fetched is None else fetched
+    reporting.note_silence(service, now, seat, fetched=fetched, elapsed_ms=elapsed_ms)
     aftermath.follow(service, now.id, seen=after)
     return True
 
 
+def conduct_count(now: table.Table, seat: int, *, refused: int) -> tuple[int, int]:
+    """Is what counts against a seat under IR-85, refused acts and conduct points together, and the rule-set's limit."""
+    limit = now.match.terms.ruleset.options["conduct_limit"]
+    assert isinstance(limit, int)
+    return now.match.conduct[seat] + refused, limit
+
+
 def conduct_is_reached(now: table.Table, seat: int, *, refused: int) -> bool:
     """Tells whether refused acts and conduct points of a seat together reach the limit of the rule-set (IR-85)."""
-    limit = now.match.terms.ruleset.options["conduct_limit"]
-    return isinstance(limit, int) and now.match.conduct[seat] + refused >= limit
+    count, limit = conduct_count(now, seat, refused=refused)
+    return count >= limit
 
 
 def lose_by_conduct(service: Service, match_id: str, *, seat: int) -> None:

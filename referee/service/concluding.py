@@ -27,5 +27,5 @@ def conclude(connection: Connection, tournament_id: str) -> bool:
 
 def conclude_finished(connection: Connection) -> None:
     """Ends every running tournament that is at its end."""
-    for tournament_id in tournament_rows.in_state(connection, "running"):
+    for tournament_id in tournament_rows.played_out(connection):
         conclude(connection, tournament_id)

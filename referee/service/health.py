@@ -9,7 +9,7 @@ from sqlalchemy import text
 import referee
 from referee.service.base import Service
 from referee.service.problems import ServiceProblem
-from referee.store import bot_rows, match_rows, tournament_rows
+from referee.store import bot_rows, connecting, match_rows, tournament_rows
 
 
 def health(service: Service) -> dict[str, Any]:
@@ -21,9 +21,11 @@ def ready(service: Service) -> dict[str, Any]:
     """Is `{"status": "ready", "checks": {"redis": "ok", "database": "ok", "queue": "ok", "workers": 2, "waiting_jobs": 0}}`.
 
     503 `service/not_ready` with the same `checks` naming what is wrong. Without a worker the service still plays
-    pull bots; `workers` only says so.
+    pull bots; `workers` only says so. A live store that hangs is told within some two seconds.
     """
-    found: dict[str, Any] = {"redis": _redis(service), "database": _database(service)} | _queue(service)
+    found: dict[str, Any] = {"redis": _redis(service), "database": _database(service)}
+    # The queue lies on the same server: asking one that does not answer would only take longer.
+    found |= _queue(service) if found["redis"] == "ok" else _no_queue(found["redis"])
     wrong = [name for name in ("redis", "database", "queue") if found[name] != "ok"]
     if wrong:
         detail = "; ".join(f"{name}: {found[name]}" for name in wrong)
@@ -47,7 +49,8 @@ def metrics(service: Service) -> dict[str, float]:
 
 def _redis(service: Service) -> str:
     try:
-        service.live.client.ping()
+        with connecting.probing(service.settings.redis_url) as client:
+            client.ping()
     except Exception as problem:  # whatever it is, it is what is wrong
         return f"does not answer: {type(problem).__name__}"
     return "ok"
@@ -66,4 +69,8 @@ def _queue(service: Service) -> dict[str, Any]:
     try:
         return {"queue": "ok", "workers": service.jobs.workers(), "waiting_jobs": service.jobs.waiting()}
     except Exception as problem:
-        return {"queue": f"cannot be read: {type(problem).__name__}", "workers": 0, "waiting_jobs": 0}
+        return _no_queue(f"cannot be read: {type(problem).__name__}")
+
+
+def _no_queue(why: str) -> dict[str, Any]:
+    return {"queue": why, "workers": 0, "waiting_jobs": 0}

@@ -10,7 +10,7 @@ import orjson
 
 from referee.service.base import Caller, Reply, Service
 from referee.service.clock import written
-from referee.service.problems import ServiceProblem, from_body, unfit
+from referee.service.problems import ServiceProblem, from_body
 from referee.store import key_rows
 from referee.store.key_rows import Kept
 
@@ -54,10 +54,17 @@ def once(service: Service, caller: Caller, *, key: str | None, request: bytes, r
 def require_fit(key: str, caller: Caller) -> None:
     """Lets a usable key pass. 422 `key/unfit`. Anyone's keys lie side by side, so they must not be guessable."""
     if not key or len(key) > LONGEST or not key.isascii() or not key.isprintable():
-        raise unfit("key/unfit", [("#Idempotency-Key", f"must be 1 to {LONGEST} printable ASCII characters")])
+        raise _unfit(f"must be 1 to {LONGEST} printable ASCII characters")
     if caller.kind == "anyone" and len(key) < SHORTEST_OF_ANYONE:
         why = f"must have at least {SHORTEST_OF_ANYONE} characters where no token is sent; take a UUID"
-        raise unfit("key/unfit", [("#Idempotency-Key", why)])
+        raise _unfit(why)
+
+
+def _unfit(why: str) -> ServiceProblem:
+    errors = [{"header": "Idempotency-Key", "detail": why}]
+    return ServiceProblem(
+        422, "key/unfit", title="The key cannot be used", detail=f"Idempotency-Key {why}.", errors=errors
+    )
 
 
 def reused() -> ServiceProblem:

@@ -8,15 +8,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import orjson
+from sqlalchemy import Connection
 
 from referee import match as play_layer
 from referee.rules.cards import SEATS
-from referee.service import access, archiving, cursors, ids, plays, prompts, showing, table, tournaments
+from referee.service import access, archiving, cursors, friendlies, ids, plays, prompts, showing, table, tournaments
 from referee.service.base import Caller, Page, Service
 from referee.service.clock import wall_time
 from referee.service.problems import ServiceProblem, unfit, unknown
 from referee.service.wakes import waiter
-from referee.store import bot_rows, log_rows, match_rows
+from referee.store import log_rows, match_rows, room_rows, tournament_rows
 
 LONGEST_WAIT = 30.0
 MOST_EVENTS = 1000
@@ -26,20 +27,21 @@ def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Call
     """Seats two bots in a friendly and answers MATCH; opened as soon as both have room (`concurrency`).
 
     fields: `bots` (two ids, seats a and b), `ruleset`, `overrides`, `conduct`, `calls`, `clock`, `seed` (organiser only).
-    401 `auth/token_missing`; 403 `auth/not_yours`, `bot/declines_friendlies`; 404 `bot/unknown`; 422 `match/unfit` with `errors`.
+    401 `auth/token_missing`; 403 `auth/not_yours`, `bot/declines_friendlies`; 404 `bot/unknown`;
+    409 `match/too_many_friendlies` with `bot` and `most`; 422 `match/unfit` with `errors`.
     """
     bots = _two_bots(fields, caller)
     own = next((bot for bot in bots if access.owns(caller, bot)), bots[0])
     access.require_owner(caller, own)
-    with service.record.reading() as connection:
-        rows = bot_rows.by_ids(connection, bots)
-    for bot in bots:
-        _require_willing(rows.get(bot), bot, caller)
+    with service.record.reading() as connection:  # mostly what is refused is refused without the lock
+        friendlies.admit(connection, bots, caller)
+    play = plays.read(fields, code="match/unfit", longest=friendlies.LONGEST)
     seed = bytes.fromhex(fields["seed"]) if fields.get("seed") else secrets.token_bytes(32)
-    names = tuple(rows[bot]["name"] for bot in bots)
-    row = planned("friendly", tuple(bots), names=names, play=plays.read(fields, code="match/unfit"), seed=seed)
     with service.record.writing() as connection:
-        match_rows.add(connection, [row])
+        room_rows.one_opener_at_a_time(connection)
+        names = friendlies.admit(connection, bots, caller)
+        row = planned("friendly", tuple(bots), names=names, play=play, seed=seed)
+        match_rows.add(connection, [{**row, "asked_by": friendlies.asker(caller)}])
     service.jobs.hint("advance")
     return get_match(service, row["id"])
 
@@ -82,10 +84,32 @@ def get_match(service: Service, match_id: str) -> dict[str, Any]:
     MATCH: `{"id","tournament": id|null,"number","cycle","round","state":"planned|live|done|void",
     "seats":{"a":{"bot","name"},"b":...},"first_dealer":"a"|null,"ruleset","overrides","conduct","calls","clock",
     "commitment","version" (events so far; null while planned),"score":{"a","b"}|null,"winner":"a"|"b"|null,"cause"|null,
-    "log_sha256"|null,"seed"|null (hex, after the end),"created_at","opened_at"|null,"ended_at"|null,
-    "reason" (of a void match, or of an organiser who overruled)}`.
+    "log_sha256"|null,"seed"|null (hex, after the end),"created_at","opened_at"|null,"ended_at"|null,"reason"}`:
+    why it is void or was overruled or, in the answer about one match, what a planned one waits for.
     """
-    return showing.match(service, _row(service, match_id))
+    with service.record.reading() as connection:
+        row = match_rows.by_id(connection, match_id)
+        if row is None:
+            raise unknown("match", match_id)
+        waits = _waits_for(connection, row) if row["state"] == "planned" else row["reason"]
+    return {**showing.match(service, row), "reason": waits}
+
+
+def _waits_for(connection: Connection, row: Mapping[str, Any]) -> str:
+    """Says what a planned match waits for."""
+    tournament = tournament_rows.by_id(connection, row["tournament"]) if row["tournament"] else None
+    if tournament is not None and tournament["state"] != "running":
+        return f"its tournament is {tournament['state']}"
+    rooms = room_rows.rooms(connection, sorted(set(row["bots"])))
+    full = [
+        f"{room.name} ({bot}) plays {room.live} of at most {room.concurrency}"
+        for bot, room in rooms.items()
+        if room.is_full
+    ]
+    kept = [f"{room.name} ({bot})" for bot, room in rooms.items() if not room.takes(row["kind"])]
+    if full:
+        return "a bot is busy: " + "; ".join(full)
+    return "matches of a tournament come first for " + "; ".join(kept) if kept else "it is opened in a moment"
 
 
 def get_view(service: Service, match_id: str, *, caller: Caller, wait: float = 0.0, after: int = 0) -> dict[str, Any]:
@@ -122,14 +146,16 @@ def get_events(
             while not lines and not over and time.monotonic() < until:
                 woken(until - time.monotonic())
                 lines, over = _lines(service, match_id, after)
-    return lines[: max(1, limit)], over
+    return lines[: max(1, limit)], over and len(lines) <= max(1, limit)
 
 
 def get_log(service: Service, match_id: str) -> bytes:
-    """Is the whole sealed log of a finished match, NDJSON, byte for byte as archived. 409 `match/not_over`, 404."""
+    """Is the whole sealed log of a finished match, NDJSON, as archived. 409 `match/not_over`, `match/void`, 404."""
     log = _archived(service, match_id)
     if log is None:
         row = _row(service, match_id)
+        if row["state"] == "void":
+            raise _nothing_to_see(row)
         detail = f"{match_id} is {row['state']}: a match has its sealed log once it is done."
         raise ServiceProblem(409, "match/not_over", title="No log yet", detail=detail)
     return log
@@ -189,18 +215,28 @@ def _last_view(service: Service, match_id: str, caller: Caller) -> dict[str, Any
 def _lines(service: Service, match_id: str, after: int) -> tuple[tuple[bytes, ...], bool]:
     facts = service.live.some(match_id, ("version", "over", "closed"))
     if "version" in facts and "closed" not in facts:
-        lines = service.live.lines(match_id) if int(facts["version"]) > after else ()
-        if lines or int(facts["version"]) <= after:
-            return lines[max(0, after) :], "over" in facts and len(lines) <= after
-    log = _archived(service, match_id)
+        if int(facts["version"]) <= after:
+            return (), "over" in facts
+        lines = service.live.lines_after(match_id, after)
+        if lines:
+            return lines, False  # the end is told with the next, empty answer, or by the archive
+    with service.record.reading() as connection:
+        log = log_rows.read(connection, match_id)
     if log is not None:
-        return tuple(log.splitlines()[:-1])[max(0, after) :], True
+        kept = log.splitlines()
+        return tuple(kept[:-1] if _is_sealed(kept) else kept)[max(0, after) :], True
     return (), _row(service, match_id)["state"] == "void"
 
 
 def _archived(service: Service, match_id: str) -> bytes | None:
+    """Is the log of a match that is done; None too for a void one, whose events are kept unsealed."""
     with service.record.reading() as connection:
-        return log_rows.read(connection, match_id)
+        log = log_rows.read(connection, match_id)
+    return log if log is not None and _is_sealed(log.splitlines()) else None
+
+
+def _is_sealed(lines: list[bytes]) -> bool:
+    return bool(orjson.loads(lines[-1])["type"] == "sealed")
 
 
 def _row(service: Service, match_id: str) -> dict[str, Any]:
@@ -213,7 +249,8 @@ def _row(service: Service, match_id: str) -> dict[str, Any]:
 
 def _nothing_to_see(row: Mapping[str, Any]) -> ServiceProblem:
     if row["state"] == "void":
-        detail = f"{row['id']} is void: {row['reason']}."
+        played = f" What was played is at /v1/matches/{row['id']}/events." if row["events"] else ""
+        detail = f"{row['id']} is void: {row['reason']}. It does not count and is never sealed.{played}"
         return ServiceProblem(409, "match/void", title="The match is void", detail=detail)
     detail = f"{row['id']} is not open yet."
     return ServiceProblem(409, "match/planned", title="Not open yet", detail=detail)
@@ -231,11 +268,3 @@ def _two_bots(fields: Mapping[str, Any], caller: Caller) -> list[str]:
     if errors:
         raise unfit("match/unfit", errors)
     return list(bots or [])
-
-
-def _require_willing(row: Mapping[str, Any] | None, bot: str, caller: Caller) -> None:
-    if row is None or row["state"] != "active":
-        raise unknown("bot", bot)
-    if not row["accepts_friendlies"] and not access.owns(caller, bot):
-        detail = f"{row['name']} ({bot}) takes no friendlies."
-        raise ServiceProblem(403, "bot/declines_friendlies", title="No friendlies, thank you", detail=detail)

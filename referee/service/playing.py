@@ -57,7 +57,8 @@ async def _play(service: Service, budget: float, until: Callable[[], bool]) -> i
         now = Round(service, http)
 
         def ring(wake: Wake) -> None:
-            loop.call_soon_threadsafe(_ring, now, wake)
+            with suppress(RuntimeError):  # the loop is closed: this wake was on its way when the job ended
+                loop.call_soon_threadsafe(_ring, now, wake)
 
         with service.wakes.listening([], ring):
             end = loop.time() + budget

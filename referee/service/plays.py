@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee import match as matches
+from referee.match.terms import CALLS, CONDUCT
 from referee.rules import rulesets
 from referee.service.problems import ServiceProblem, unfit
 
@@ -16,16 +17,16 @@ BOUNDS = {
     "grace_ms": (0, 60_000),
     "absence_ms": (100, 86_400_000),
 }
-CONDUCTS = ("adjudicate", "enforce")
-CALLS = ("referee", "players")
 MEMBERS = ("ruleset", "overrides", "conduct", "calls", "clock")
 
 
-def read(fields: Mapping[str, Any], *, code: str) -> dict[str, Any]:
+def read(fields: Mapping[str, Any], *, code: str, longest: Mapping[str, int] | None = None) -> dict[str, Any]:
     """Reads the members of a body that say how to play, usual values filled in; `code` is that of the 422.
 
+    `longest`: what the members of the clock may be at most, in ms, where that is less than usual.
+
     Answers `{"ruleset","overrides","conduct","calls","clock","options"}`, `options` being the resolved set: every option
-    with its value, as it was when this was read. 404 `ruleset/unknown`, 422 `ruleset/unknown_option`.
+    with its value, as it was when this was read. 404 `ruleset/unknown`, 422 `ruleset/unknown_value` and its like.
     """
     play = {
         "ruleset": fields.get("ruleset", "house"),
@@ -34,7 +35,7 @@ def read(fields: Mapping[str, Any], *, code: str) -> dict[str, Any]:
         "calls": fields.get("calls", "referee"),
         "clock": {**CLOCK, **(fields.get("clock") or {})},
     }
-    errors = [*_unfit_choices(play), *_unfit_clock(play["clock"])]
+    errors = [*_unfit_choices(play), *_unfit_clock(play["clock"], longest or {})]
     if errors:
         raise unfit(code, errors)
     return {**play, "options": dict(ruleset_of(play).options)}
@@ -53,7 +54,7 @@ def differences(play: Mapping[str, Any]) -> list[dict[str, Any]]:
 def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
     """Is the rule-set of a play: the one resolved and kept, else (still to be read) the named one with its overrides.
 
-    404 `ruleset/unknown`; 422 `ruleset/unknown_option`, `ruleset/contradiction` (with both options in `errors`).
+    404 `ruleset/unknown`; 422 `ruleset/unknown_value` and its like, `ruleset/contradiction` with both options in `errors`.
     """
     if play["ruleset"] not in rulesets.names():
         known = ", ".join(rulesets.names())
@@ -65,12 +66,16 @@ def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
         changes = {name: value for name, value in kept.items() if named.options.get(name) != value} or play["overrides"]
         return named.override(changes) if changes else named
     except rulesets.RuleSetError as problem:
-        named_there = problem.options or (problem.key,)
-        pointers = [f"/overrides/{name}" if name else "/overrides" for name in named_there]
-        errors = [{"pointer": pointer, "detail": str(problem)} for pointer in pointers]
-        code = "ruleset/contradiction" if problem.options else "ruleset/unknown_option"
-        title = "The rule-set cannot be used"
-        raise ServiceProblem(422, code, title=title, detail=str(problem), errors=errors) from problem
+        raise _unfit_override(play["ruleset"], problem) from problem
+
+
+def _unfit_override(name: str, problem: rulesets.RuleSetError) -> ServiceProblem:
+    more = f"; GET /v1/rulesets/{name} lists them" if problem.code == "ruleset/unknown_option" else ""
+    keys = [key.replace("~", "~0").replace("/", "~1") for key in problem.options or (problem.key,)]
+    detail = f"{problem.problem}; {problem.right}{more}"
+    errors = [{"pointer": f"/overrides/{key}" if key else "/overrides", "detail": detail} for key in keys]
+    title = "The rule-set cannot be used"
+    return ServiceProblem(422, problem.code, title=title, detail=f"{problem}{more}.", errors=errors)
 
 
 def clock_of(play: Mapping[str, Any]) -> matches.Clock:
@@ -84,16 +89,17 @@ def _unfit_choices(play: Mapping[str, Any]) -> list[tuple[str, str]]:
         errors.append(("/ruleset", "must be the name of a rule-set"))
     if not isinstance(play["overrides"], dict):
         errors.append(("/overrides", "must be an object of option names and values"))
-    if play["conduct"] not in CONDUCTS:
-        errors.append(("/conduct", f"must be one of {', '.join(CONDUCTS)}"))
+    if play["conduct"] not in CONDUCT:
+        errors.append(("/conduct", f"must be one of {', '.join(CONDUCT)}"))
     if play["calls"] not in CALLS:
         errors.append(("/calls", f"must be one of {', '.join(CALLS)}"))
     return errors
 
 
-def _unfit_clock(clock: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _unfit_clock(clock: Mapping[str, Any], longest: Mapping[str, int]) -> list[tuple[str, str]]:
     errors = [(f"/clock/{name}", "is not a member of a clock") for name in clock if name not in BOUNDS]
-    for name, (least, most) in BOUNDS.items():
+    for name, (least, usual) in BOUNDS.items():
+        most = longest.get(name, usual)
         if type(clock[name]) is not int or not least <= clock[name] <= most:
             errors.append((f"/clock/{name}", f"must be a whole number of milliseconds from {least} to {most}"))
     return errors

@@ -5,6 +5,7 @@ Signed as Standard Webhooks v1 are: HMAC-SHA256 over `id.timestamp.body` with th
 
 from __future__ import annotations
 
+import errno
 import hmac
 import socket
 import time
@@ -64,11 +65,11 @@ async def post(http: aiohttp.ClientSession, url: str, *, secret: str, call: str,
         async with http.post(url, data=body, headers=headers, allow_redirects=False, timeout=timeout) as response:
             return Answer(response.status, await _bounded(response))
     except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.InvalidURL, UnicodeError) as problem:
-        raise Unanswered(f"no connection: {problem}", connected=False) from problem
+        raise Unanswered(f"no connection to {url}: {problem}", connected=False) from problem
     except TimeoutError as problem:
-        raise Unanswered("no answer in time", connected=True) from problem
+        raise Unanswered(f"no answer in time from {url}", connected=True) from problem
     except (aiohttp.ClientError, OSError) as problem:
-        raise Unanswered(f"{type(problem).__name__}: {problem}", connected=True) from problem
+        raise Unanswered(f"{url}: {type(problem).__name__}: {problem}", connected=True) from problem
 
 
 def signature(secret: str, *, call: str, body: bytes, at: int) -> dict[str, str]:
@@ -92,7 +93,7 @@ def _socket_maker(*, allow_private: bool) -> Callable[[Any], socket.socket]:
     def make(address: Any) -> socket.socket:
         family, kind, protocol, _, place = address
         if not allow_private and not (addresses.is_public(str(place[0])) and place[1] in addresses.PORTS):
-            raise OSError(f"{place[0]} port {place[1]} is not called")
+            raise OSError(errno.EACCES, f"{place[0]} port {place[1]} is private or special, and is not called")
         return socket.socket(family=family, type=kind, proto=protocol)
 
     return make

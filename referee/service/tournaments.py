@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from referee import match as matches
-from referee.service import access, cursors, ids, plays, showing, withdrawing
+from referee.service import access, cursors, ids, plays, showing, voiding, withdrawing
 from referee.service.base import Caller, Page, Service
 from referee.service.clock import wall_time
 from referee.service.problems import ServiceProblem, unfit, unknown
@@ -182,6 +182,7 @@ def cancel(service: Service, tournament_id: str, *, caller: Caller) -> dict[str,
             )
         ]
     for each in open_ones:
+        voiding.keep_events(service, each["id"])
         service.live.close(each["id"], bots=set(each["bots"]), seats=showing.letters(each))
     service.live.publish("")
     service.jobs.hint("advance")  # bots have room now

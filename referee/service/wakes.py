@@ -23,6 +23,8 @@ CHANNEL = "wake"
 PAUSE_SECONDS = 0.2
 LOOK_UP_SECONDS = 1.0
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class Wake:
@@ -106,7 +108,7 @@ class Wakes:
             try:
                 self._listen()
             except (redis.RedisError, OSError) as problem:
-                logging.getLogger(__name__).warning("wakes are interrupted: %s", problem)
+                _log.warning("wakes are interrupted: %s", problem)
             self.ready.clear()
             time.sleep(PAUSE_SECONDS)
 
@@ -133,7 +135,10 @@ class Wakes:
             else:
                 called = set(self.everything).union(*self.listeners.values())
         for listener in called:
-            listener(wake)
+            try:
+                listener(wake)
+            except Exception:  # one listener's fault must not leave all the others asleep
+                _log.exception("a listener failed on %s", wake)
 
 
 @contextmanager

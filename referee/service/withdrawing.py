@@ -20,7 +20,7 @@ def from_everything(service: Service, bot_id: str) -> None:
     with service.record.writing() as connection:
         for entry in tournament_rows.entered_by(connection, bot_id):
             _leave(connection, entry, bot_id)
-        _void_planned(connection, match_rows.in_state(connection, "planned", bot=bot_id))
+        _void_planned(connection, match_rows.in_state(connection, "planned", bot=bot_id), bot_id)
         live = match_rows.in_state(connection, "live", bot=bot_id)
     _lose(service, live, bot_id)
 
@@ -37,7 +37,7 @@ def from_tournament(service: Service, tournament_id: str, *, bot_id: str) -> Non
             for each in match_rows.of_tournament(connection, tournament_id)
             if bot_id in each["bots"] and each["state"] in ("planned", "live")
         ]
-        _void_planned(connection, [each for each in ours if each["state"] == "planned"])
+        _void_planned(connection, [each for each in ours if each["state"] == "planned"], bot_id)
         concluding.conclude(connection, tournament_id)
     _lose(service, [each for each in ours if each["state"] == "live"], bot_id)
 
@@ -49,9 +49,21 @@ def _leave(connection: Connection, tournament: dict[str, Any], bot_id: str) -> N
         tournament_rows.withdraw(connection, tournament["id"], bot=bot_id)
 
 
-def _void_planned(connection: Connection, rows: list[dict[str, Any]]) -> None:
+def from_friendlies(connection: Connection, bot_id: str) -> None:
+    """Voids the planned friendlies that others asked of a bot that takes none any more."""
+    for row in match_rows.in_state(connection, "planned", bot=bot_id):
+        if row["kind"] == "friendly" and row["asked_by"] != bot_id:
+            reason = f"{_called(row, bot_id)} takes no friendlies any more"
+            match_rows.move(connection, row["id"], origin=("planned",), to="void", reason=reason, ended_at=wall_time())
+
+
+def _called(row: dict[str, Any], bot_id: str) -> str:
+    return f"{row['names'][row['bots'].index(bot_id)]} ({bot_id})"
+
+
+def _void_planned(connection: Connection, rows: list[dict[str, Any]], bot_id: str) -> None:
     for row in rows:
-        reason = "an entrant has withdrawn"
+        reason = "an entrant has withdrawn" if row["kind"] == "tournament" else f"{_called(row, bot_id)} was deleted"
         at = wall_time()
         match_rows.move(connection, row["id"], origin=("planned",), to="void", reason=reason, ended_at=at)
         check = check_rows.by_match(connection, row["id"]) if row["kind"] == "check" else None

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
+import orjson
 import redis
 
 from referee.store import packing
@@ -110,11 +111,6 @@ class LiveStore:
             return None
         return Stored({name.decode(): value for name, value in fields.items()}, tuple(lines))
 
-    def fields(self, match_id: str) -> dict[str, bytes]:
-        """Are the small fields of a match, which every act needs; empty if it is not there."""
-        found: dict[bytes, bytes] = self.client.hgetall(f"m:{match_id}")  # type: ignore[assignment]
-        return {name.decode(): value for name, value in found.items()}
-
     def some(self, match_id: str, names: Sequence[str]) -> dict[str, bytes]:
         """Are those of the named fields that the match has."""
         values: list[bytes | None] = self.client.hmget(f"m:{match_id}", list(names))  # type: ignore[assignment]
@@ -127,6 +123,14 @@ class LiveStore:
         pipe.lrange(f"e:{match_id}", 0, -1)
         deals, running = pipe.execute()
         return tuple(line for deal in deals for line in packing.unpack(deal)) + tuple(running)
+
+    def lines_after(self, match_id: str, after: int) -> tuple[bytes, ...]:
+        """Are the lines whose number `n` is above `after`; unpacks finished deals only for what lies there."""
+        running: list[bytes] = self.client.lrange(f"e:{match_id}", 0, -1)  # type: ignore[assignment]
+        first = orjson.loads(running[0])["n"] if running else 1
+        if running and after >= first - 1:
+            return tuple(running[after - first + 1 :])
+        return self.lines(match_id)[max(0, after) :]
 
     def turns(self, bot: str) -> list[str]:
         """Are the matches in which a bot is asked, oldest first (ids sort by age)."""

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, text, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from referee.store.tables import matches, seats
 
 Row = dict[str, Any]
-OPENING_LOCK = 6_600_067
 
 
-def add(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Adds matches, each with `bots` and `names` in seat order besides its columns."""
-    for row in rows:
-        columns = {name: value for name, value in row.items() if name not in ("bots", "names")}
-        connection.execute(insert(matches).values(**columns))
-        seated = zip(row["bots"], row["names"], strict=True)
-        connection.execute(
-            insert(seats),
-            [{"match": row["id"], "seat": n, "bot": bot, "name": name} for n, (bot, name) in enumerate(seated)],
-        )
+def add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Adds matches, all with the same columns, each with `bots` and `names` in seat order besides."""
+    if not rows:
+        return
+    columns = [{name: value for name, value in row.items() if name not in ("bots", "names")} for row in rows]
+    connection.execute(insert(matches), columns)
+    connection.execute(
+        insert(seats),
+        [
+            {"match": row["id"], "seat": n, "bot": bot, "name": name}
+            for row in rows
+            for n, (bot, name) in enumerate(zip(row["bots"], row["names"], strict=True))
+        ],
+    )
 
 
 def by_id(connection: Connection, match_id: str) -> Row | None:
     """Is the match of that id."""
     return next(iter(_with_seats(connection, [matches.c.id == match_id], limit=1)), None)
+
+
+def by_ids(connection: Connection, match_ids: Sequence[str]) -> list[Row]:
+    """Are the matches of at most 500 ids, in the order of the ids; what there is not is left out."""
+    found = {row["id"]: row for row in _with_seats(connection, [matches.c.id.in_(match_ids)])}
+    return [found[match_id] for match_id in match_ids if match_id in found]
 
 
 def of_tournament(
@@ -74,32 +83,12 @@ def counts(connection: Connection, tournament_id: str | None = None) -> dict[str
     return {row[0]: row[1] for row in connection.execute(wanted)}
 
 
-def live_seats(connection: Connection) -> dict[str, int]:
-    """Counts, by bot, the live matches it is seated in."""
-    wanted = (
-        select(seats.c.bot, func.count(seats.c.match.distinct()))
-        .join(matches, matches.c.id == seats.c.match)
-        .where(matches.c.state == "live")
-        .group_by(seats.c.bot)
-    )
-    return {row[0]: row[1] for row in connection.execute(wanted)}
-
-
 def move(connection: Connection, match_id: str, *, origin: tuple[str, ...], to: str, **columns: Any) -> bool:
     """Moves a match from one of the `origin` states to `to`, and tells whether this call did it."""
     done = connection.execute(
         update(matches).where(matches.c.id == match_id, matches.c.state.in_(origin)).values(state=to, **columns)
     )
     return done.rowcount == 1
-
-
-def one_opener_at_a_time(connection: Connection) -> None:
-    """Waits until no other transaction is opening matches: room in `concurrency` is counted over all tournaments.
-
-    On SQLite a write transaction is alone anyway.
-    """
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": OPENING_LOCK})
 
 
 def _with_seats(

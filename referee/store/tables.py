@@ -109,8 +109,10 @@ matches = Table(
     Column("created_at", TIME, nullable=False),
     Column("opened_at", TIME),
     Column("ended_at", TIME),
+    Column("asked_by", IDENTITY),  # of a friendly: the bot that asked for it, or organiser
     UniqueConstraint("tournament", "number", "replay"),
 )
+Index("ix_matches_kind", matches.c.kind, matches.c.state, matches.c.asked_by)
 
 seats = Table(
     "seats",

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from referee.store.tables import bots, entries, notices, tournaments
+from referee.store.tables import bots, entries, matches, notices, tournaments
 
 Row = dict[str, Any]
 
@@ -42,6 +42,15 @@ def page(connection: Connection, *, before: str | None, limit: int) -> list[Row]
 def in_state(connection: Connection, state: str) -> list[str]:
     """Are the ids of all tournaments in a state, oldest first."""
     wanted = select(tournaments.c.id).where(tournaments.c.state == state).order_by(tournaments.c.id)
+    return list(connection.execute(wanted).scalars())
+
+
+def played_out(connection: Connection) -> list[str]:
+    """Are the ids of running tournaments that have no match planned or live any more."""
+    open_ones = select(matches.c.id).where(
+        matches.c.tournament == tournaments.c.id, matches.c.state.in_(("planned", "live"))
+    )
+    wanted = select(tournaments.c.id).where(tournaments.c.state == "running", ~open_ones.exists())
     return list(connection.execute(wanted).scalars())
 
 

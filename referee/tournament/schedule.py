@@ -129,7 +129,8 @@ def still_to_play(
 def check_entrants(entrants: Sequence[str]) -> None:
     """Raise TournamentError unless at least two entrants are named, each of them once."""
     if len(entrants) < 2:
-        raise TournamentError(f"the field has {len(entrants)} entrants: a tournament needs 2")
+        field = "1 entrant" if len(entrants) == 1 else f"{len(entrants)} entrants"
+        raise TournamentError(f"the field has {field}: a tournament needs 2")
     seen: set[str] = set()
     for place, entrant in enumerate(entrants, start=1):
         if entrant in seen:

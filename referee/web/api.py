@@ -26,6 +26,7 @@ from referee.web.problems import Problem
 View = TypeVar("View", bound=Callable[..., Any])
 
 TITLE: Final = "Sixty-Six tournament and referee service"
+_ELSEWHERE: Final = "There is nothing at this address; /openapi.yaml lists the addresses there are."
 _BY_STATUS: Final = {
     400: "request/refused",
     404: "request/not_found",
@@ -61,6 +62,11 @@ class ProblemSchema(ma.Schema):
     detail = ma.fields.String(required=True)
     instance = ma.fields.String(metadata={"description": "the path that was asked"})
     errors = ma.fields.List(ma.fields.Nested(ProblemErrorSchema))
+    conduct_count = ma.fields.Integer(
+        metadata={"description": "of a refused act that counts: how much counts against the seat by now (IR-85)"}
+    )
+    conduct_limit = ma.fields.Integer(metadata={"description": "at how much the match is lost by conduct; usually 20"})
+    over = ma.fields.Boolean(metadata={"description": "of a refused act that counts: whether it has lost the match"})
 
 
 class Id(BaseConverter):
@@ -128,7 +134,7 @@ def from_http(error: HTTPException) -> Any:
         Problem(
             _BY_STATUS.get(error.code, "request/refused"),
             status=error.code,
-            detail=error.description or "",
+            detail=_ELSEWHERE if error.code == HTTPStatus.NOT_FOUND else error.description or "",
             headers=kept,
         )
     )

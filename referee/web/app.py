@@ -19,12 +19,14 @@ from referee.web.bodies import MAX_BYTES
 from referee.web.book import book
 from referee.web.bots import bots
 from referee.web.desk import desk
+from referee.web.fields import shape_of
 from referee.web.matches import matches
 from referee.web.operations import operations
 from referee.web.pages import pages
 from referee.web.play import play
 from referee.web.problems import Problem
 from referee.web.push import describe_push
+from referee.web.schemas import acts as act_shapes
 from referee.web.tournaments import tournaments
 
 ABOUT: Final = """\
@@ -32,7 +34,9 @@ Bots play Sixty-Six over HTTP; the referee admits what can happen at a table and
 
 Errors are problems (RFC 9457) with a code each, listed under /problems/. A POST that creates or acts takes an
 Idempotency-Key. Lists are linked pages (RFC 8288). Ids carry a prefix; tokens are sent as Authorization: Bearer TOKEN.
-Whole numbers are written without a fraction, and no object may hold one key twice.
+Whole numbers are written without a fraction, and no object may hold one key twice. Bodies are JSON in UTF-8, at most
+64 KiB. A request line or header beyond the HTTP server's own limits (some 4 and 8 KiB) is answered by that server,
+with status 400, 414 or 431 and a few words of HTML instead of a problem.
 """
 CONTENT_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -80,6 +84,9 @@ def _register(app: Flask) -> None:
     for converter in (Id, Name):
         api.register_converter(converter, pattern)
     api.register_converter(Count, lambda _converter: {"type": "integer", "minimum": 1, "maximum": 999_999_999})
+    api.ma_plugin.converter.add_attribute_function(shape_of)
+    for name, schema in act_shapes.components().items():
+        api.spec.components.schema(name, schema)
     api.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     for resource in (bots, tournaments, matches, play, desk, book, operations):
         api.register_blueprint(resource)

@@ -33,12 +33,20 @@ def read_object(request: Request, *, optional: bool = False) -> dict[str, Any]:
     raw = read_bytes(request)
     if not raw and optional:
         return {}
-    if request.mimetype != "application/json":
-        raise Problem(
-            "request/content_type",
-            detail=f"The body came as {request.mimetype or 'no content type'}; send Content-Type: application/json.",
-        )
+    require_json(request)
     return parse_object(raw)
+
+
+def require_json(request: Request) -> None:
+    """Let a body pass that is declared as JSON, in UTF-8 if it names a charset; raises `Problem` 415 for any other."""
+    charset = request.mimetype_params.get("charset", "utf-8")
+    if request.mimetype != "application/json":
+        what = request.mimetype or "no content type"
+    elif charset.lower() not in ("utf-8", "utf8"):
+        what = f"charset {charset[:40]}, and JSON is UTF-8"
+    else:
+        return
+    raise Problem("request/content_type", detail=f"The body came as {what}; send Content-Type: application/json.")
 
 
 def read_bytes(request: Request) -> bytes:
@@ -68,7 +76,7 @@ def parse_object(raw: bytes, *, code: str = "request/malformed") -> dict[str, An
     except UnicodeDecodeError as error:
         raise Problem(code, status=400, detail=f"Byte {error.start} is not UTF-8.") from None
     except _Refused as error:
-        raise Problem(code, status=400, detail=error.args[0], errors=_places(error)) from None
+        raise Problem(code, status=400, detail=error.args[0], errors=_places(error, raw)) from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise Problem(code, status=400, detail=f"Not JSON at {where}: {error.msg}.") from None
@@ -95,8 +103,30 @@ def unprintable(text: str) -> bool:
     return _UNPRINTABLE.search(text) is not None
 
 
-def _places(refused: _Refused) -> list[dict[str, str]]:
-    return [{"pointer": pointer(key), "detail": refused.args[0]} for key in refused.args[1:]]
+class _Pairs(list[tuple[str, Any]]):
+    """An object as its pairs, in order: nothing of it is lost."""
+
+
+def _places(refused: _Refused, raw: bytes) -> list[dict[str, str]]:
+    """Return where the refused key stands; nothing where that cannot be told, as behind it the body is broken."""
+    if len(refused.args) < 2:  # no key is to blame
+        return []
+    try:
+        path = _twice(json.loads(raw, object_pairs_hook=_Pairs))
+    except (RecursionError, ValueError):
+        return []
+    return [{"pointer": ascii(pointer(*path))[1:-1], "detail": refused.args[0]}] if path else []
+
+
+def _twice(value: Any) -> tuple[str | int, ...]:
+    """Return the path to the first key that stands twice in its object, innermost objects first; empty without one."""
+    pairs = value if isinstance(value, _Pairs) else [*enumerate(value)] if isinstance(value, list) else []
+    for step, inner in pairs:
+        below = _twice(inner)
+        if below:
+            return (step, *below)
+    seen: set[str | int] = set()
+    return next(((key,) for key, _ in pairs if key in seen or seen.add(key)), ())  # type: ignore[func-returns-value]
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -104,7 +134,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise _Refused(f"The key {twice!a} stands twice in one object; write each key once.", ascii(twice)[1:-1])
+        raise _Refused(f"The key {twice!a} stands twice in one object; write each key once.", twice)
     for key in found:
         if unprintable(key):
             raise _Refused(f"The key {key!a} holds a control character or half a surrogate pair.")

@@ -59,7 +59,8 @@ def get_bot(bot_id: str) -> dict[str, Any]:
 def change_bot(body: dict[str, Any], bot_id: str) -> dict[str, Any]:
     """Change a bot
 
-    With its own token or the organiser's. Chores count for matches opened later.
+    With its own token or the organiser's. Chores count for matches opened later; `accepts_friendlies` false voids the
+    planned friendlies that others asked for.
     """
     return use_bots.patch_bot(service(), bot_id, caller=caller(), changes=body)
 

@@ -71,3 +71,16 @@ class Word(Text):
         super().__init__(**settings)
         self.words = tuple(words)
         self.validators = [validate.OneOf(self.words, error=f"Not one of: {', '.join(self.words)}.")]
+
+
+class Shaped(fields.Raw):
+    """A member of an answer whose JSON Schema is given as it is, such as a reference to a component."""
+
+    def __init__(self, schema: Mapping[str, Any], **settings: Any) -> None:
+        super().__init__(**settings)
+        self.schema = schema
+
+
+def shape_of(_converter: Any, field: fields.Field[Any], **_kwargs: Any) -> dict[str, Any]:
+    """Return what apispec is to say of a `Shaped` field beyond what it says of any; nothing of others."""
+    return dict(field.schema) if isinstance(field, Shaped) else {}

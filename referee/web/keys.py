@@ -22,7 +22,8 @@ KEY_PARAMETER: Final = {
     "in": "header",
     "name": HEADER,
     "required": False,
-    "description": "Repeat the request with the same key and body, and the first answer comes again byte for byte.",
+    "description": "Repeat the request with the same key and body, and the first answer comes again byte for byte. 1 to 200 "
+    "visible ASCII characters; where no token is sent at least 16.",
     "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
 }
 

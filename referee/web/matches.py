@@ -28,13 +28,15 @@ LOG_TYPES: Final = ("application/json", "application/x-ndjson", "text/plain")
     answer=shapes.Match,
     access=Access.TOKEN,
     once=True,
-    refusals=[404],
+    refusals=[404, 409],
     example={"bots": ["bot_01j9", "bot_01ja"], "ruleset": "house", "overrides": {"target": 3}},
 )
 def create_match(body: dict[str, Any]) -> Response:
     """Seat two bots in a friendly
 
-    With the token of either, or the organiser's; it is opened as soon as both have room.
+    With the token of either, or the organiser's; it is opened as soon as both have room. Matches of tournaments and
+    checks come first, and the last place of a bot is kept for a tournament that awaits it. A bot may have asked for
+    4 friendlies that are not over, and be seated in 20 before others are refused; the organiser is not counted.
     """
     made = use_matches.create_friendly(service(), body, caller=caller())
     return json_response(made, status=201, location=f"/v1/matches/{made['id']}")

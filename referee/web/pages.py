@@ -3,14 +3,17 @@
 They show what anybody may see and nothing more; every name out of a request is escaped by Jinja.
 """
 
+import re
+from collections.abc import Callable
 from typing import Any, Final
 
+import orjson
 from flask import Blueprint, Response, current_app, render_template, request
 
 from referee.laws import book as law_book
 from referee.laws import reading
 from referee.rules import rulesets as rule_sets
-from referee.service import Caller
+from referee.service import Caller, Service
 from referee.service import matches as use_matches
 from referee.service import tournaments as use_tournaments
 from referee.web.access import service
@@ -18,9 +21,16 @@ from referee.web.api import document
 from referee.web.book import require_law, ruleset_json
 from referee.web.codes import CODES
 from referee.web.problems import Problem
+from referee.web.rulings import ruling_words
 from referee.web.steps import follow, step_through
 from referee.web.words import card_sign, card_words, event_words, plain, suit_words
 from referee.web.yaml import write_yaml
+
+LOG_FORMS: Final[dict[str, tuple[str, Callable[[Service, str], bytes | str]]]] = {
+    "json": ("application/json", use_matches.get_log_json),
+    "ndjson": ("application/x-ndjson", use_matches.get_log),
+    "txt": ("text/plain", use_matches.get_transcript),
+}
 
 pages: Final = Blueprint("pages", __name__)
 _WORDS: Final = {each.__name__: each for each in (card_sign, card_words, event_words, plain, suit_words)}
@@ -80,8 +90,20 @@ def match(match_id: str) -> str:
         shown = follow(service(), match_id, caller=Caller())
     elif found["state"] == "done":
         shown = step_through(use_matches.get_log(service(), match_id), at=request.args.get("at", 1, type=int))
+    elif found["state"] == "void":
+        lines, _ = use_matches.get_events(service(), match_id)
+        shown = {"past": [orjson.loads(line) for line in lines]}
     rulings = [] if found["state"] == "planned" else use_matches.get_rulings(service(), match_id)["rulings"]
-    return render_template("match.html", match=found, names=names, rulings=rulings, **shown)
+    told = [ruling_words(ruling, names) for ruling in rulings]
+    return render_template("match.html", match=found, names=names, rulings=told, **shown)
+
+
+@pages.get("/matches/<id('mat'):match_id>/log.<any(json, ndjson, txt):form>")
+def log(match_id: str, form: str) -> Response:
+    """Return the log of a match to be saved as a file; the API gives the same by Accept header."""
+    mimetype, read = LOG_FORMS[form]
+    headers = {"Content-Disposition": f'attachment; filename="{match_id}.{form}"'}
+    return Response(read(service(), match_id), mimetype=mimetype, headers=headers)
 
 
 @pages.get("/matches/<id('mat'):match_id>/table")
@@ -123,7 +145,14 @@ def rulesets() -> str:
 @pages.get("/rulesets/<name:name>")
 def ruleset(name: str) -> str:
     """Show one rule-set, option by option."""
-    return render_template("ruleset.html", ruleset=ruleset_json(name))
+    shown = ruleset_json(name)
+    cited = " ".join(option["source"] for option in shown["options"])
+    legend = {short: source for short, source in law_book.sources().items() if _cites(cited, short)}
+    return render_template("ruleset.html", ruleset=shown, legend=legend)
+
+
+def _cites(text: str, short: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(short)}(?![\w-])", text) is not None
 
 
 @pages.get("/problems")

@@ -11,29 +11,12 @@ from referee.web.access import Access, caller, service
 from referee.web.answers import json_response
 from referee.web.api import Resource
 from referee.web.keys import KEY_PARAMETER, as_response, key_of
-from referee.web.problems import Problem
 from referee.web.schemas import matches as shapes
+from referee.web.schemas.acts import POSTED, posted_examples
 
 play: Final = Resource("play", "/v1", about="A bot's day: prompts and acts.")
 
 JSON: Final = "application/json"
-_EXAMPLES: Final = {
-    "play": {"summary": "play a card", "value": {"version": 41, "act": "play", "card": "AS"}},
-    "marry": {
-        "summary": "lead a king and announce the marriage",
-        "value": {"version": 41, "act": "marry", "card": "KS"},
-    },
-    "draw": {"summary": "draw from the stock", "value": {"version": 42, "act": "draw"}},
-    "exchange": {"summary": "exchange the trump nine", "value": {"version": 42, "act": "exchange"}},
-    "close": {"summary": "turn the turn-up down", "value": {"version": 42, "act": "close"}},
-    "declare": {"summary": "announce 66", "value": {"version": 57, "act": "declare"}},
-    "claim": {
-        "summary": "claim an act of the other's, where calls: players",
-        "value": {"version": 58, "act": "claim", "number": 55},
-    },
-    "confirm": {"summary": "nothing to claim: go on", "value": {"version": 58, "act": "confirm"}},
-    "elect": {"summary": "choose a remedy", "value": {"version": 58, "act": "elect", "case": 1, "option": "accept"}},
-}
 
 
 @play.on("GET", "/turns", query=shapes.WaitQuery, answer=shapes.Turns, access=Access.TOKEN)
@@ -56,7 +39,7 @@ def get_turns(query: dict[str, Any]) -> Response:
     doc={
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": shapes.Act, "examples": _EXAMPLES}},
+            "content": {"application/json": {"schema": POSTED, "examples": posted_examples(41)}},
         },
     },
 )
@@ -66,9 +49,13 @@ def post_act(match_id: str) -> Response:
     `version` is that of the prompt. What is no act is 400 or 422 `act/unreadable`; what cannot be, or is refused, at
     this table now is 409. An irregular act that is admitted is taken, and the rulings that follow at once are in the
     answer. Without an Idempotency-Key the version guards against acting twice.
+
+    What is refused as `act/unreadable` (422), `act/impossible` or `act/irregular` counts against the seat: the problem
+    tells `conduct_count` and `conduct_limit`, and with the limit (20 unless the rule-set says otherwise) the match is
+    lost by conduct (IR-85), which `over` tells. A stale or late act does not count, nor does a body that is not JSON (400).
     """
     raw = bodies.read_once(request)
-    if request.environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
-        raise Problem("request/content_type", detail="Send the act as JSON, with Content-Type: application/json.")
+    if request.environ.get("CONTENT_TYPE") != JSON:
+        bodies.require_json(request)
     body = bodies.parse_object(raw, code="act/unreadable")
     return as_response(use_acts.act(service(), match_id, caller=caller(), body=body, raw=raw, key=key_of(request)))

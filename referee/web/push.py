@@ -3,7 +3,8 @@
 from typing import Any, Final
 
 from referee.web.api import Api
-from referee.web.schemas import matches as shapes
+from referee.web.schemas.acts import ACT
+from referee.web.schemas.views import Prompt
 
 PROMPT: Final = {
     "match": "mat_01j9",
@@ -14,7 +15,8 @@ PROMPT: Final = {
         "leader": "a", "trump": "S", "turn_up": "9S", "hand": ["AS", "TS", "KH", "QH", "JD", "9C"],
         "sizes": {"a": 6, "b": 6}, "stock": 12, "table": [], "tricks": {"a": 0, "b": 0}, "last_trick": None,
         "to_draw": [], "drawn": [], "lifted": None, "marriages": [], "open": {"9S": "turn_up"}, "closed_by": None,
-        "looked": [], "barred": [], "score": {"a": 0, "b": 0}, "target": 7, "carry": 0,
+        "called": None, "shown": [], "looked": [], "seen_tricks": [], "barred": [], "score": {"a": 0, "b": 0},
+        "target": 7, "carry": 0,
     },
     "lawful": [{"act": "play", "card": "AS"}, {"act": "play", "card": "TS"}, {"act": "marry", "card": "KH"}],
     "own_risk": [{"act": "declare"}],
@@ -44,12 +46,12 @@ def describe_push(api: Api) -> None:
         ],
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": shapes.Prompt, "example": PROMPT}},
+            "content": {"application/json": {"schema": Prompt, "example": PROMPT}},
         },
         "responses": {
             "200": {
                 "description": "The act",
-                "content": {"application/json": {"schema": shapes.PushedAct, "example": {"act": "play", "card": "AS"}}},
+                "content": {"application/json": {"schema": ACT, "example": {"act": "play", "card": "AS"}}},
             }
         },
     }

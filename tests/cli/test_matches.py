@@ -50,10 +50,8 @@ def test_a_match_of_a_sample_and_a_program_of_ones_own_leaves_a_log_that_verifie
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own = tmp_path / "mine.py"
-    own.write_text(
-        f"import sys\nsys.path.insert(0, {str(bots.CLIENTS / 'python')!r})\n"
-        "import sixtysix\nsixtysix.run(lambda prompt: prompt['lawful'][-1], name='mine')\n"
-    )
+    # It lies nowhere near the sample bots, and imports the SDK and what they share all the same.
+    own.write_text("from command import arguments, play\nplay(lambda p: p['lawful'][-1], arguments('mine'))\n")
     data = tmp_path / "data"
     assert cli.main(["match", str(own), "greedy", "--target", "1", "--json", "--data", str(data)]) == 0
     told = json.loads(capsys.readouterr().out)

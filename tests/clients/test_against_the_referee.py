@@ -12,7 +12,7 @@ import yaml
 from cardplay import greedy_act
 from careful_bot import Careful
 from clumsy_bot import A_DEAL, A_MATCH, SPARE, Clumsy
-from sixtysix import errors
+from sixtysix import errors, wire
 from sixtysix.connection import STILL_RUNNING
 
 from referee import match
@@ -133,3 +133,19 @@ def test_what_the_clients_call_is_in_the_description():
             assert (step["method"], path) in described
     read = {("GET", f"/v1/matches/{{match_id}}/{what}") for what in ("view", "rulings", "events")}
     assert read | {("POST", "/v1/matches/{match_id}/rulings/{case}/appeal")} <= described
+    assert {("GET", "/v1/matches/{match_id}/view"), ("GET", "/v1/matches/{match_id}/rulings")} <= described
+
+
+def test_the_types_of_the_sdk_have_the_members_that_are_described():
+    schemas = yaml.safe_load((Path(__file__).resolve().parents[2] / "openapi.yaml").read_text())["components"][
+        "schemas"
+    ]
+    for typed, name in (
+        (wire.View, "View"),
+        (wire.Prompt, "Prompt"),
+        (wire.Clock, "PromptClock"),
+        (wire.Option, "Remedy"),
+    ):
+        assert set(typed.__annotations__) == set(schemas[name]["properties"]), name
+    acts = [schemas[one["$ref"].rpartition("/")[2]]["properties"] for one in schemas["Act"]["oneOf"]]
+    assert set(wire.Act.__annotations__) == set().union(*acts) - {"version", "seat"}

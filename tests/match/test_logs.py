@@ -127,3 +127,29 @@ def test_no_line_of_a_live_match_names_a_card_nobody_has_played_or_shown():
         if event["type"] == "acted" and "card" in event["act"]:
             shown.add(event["act"]["card"])
     assert shown
+
+
+def test_a_line_that_does_not_follow_is_shown_where_it_differs():
+    played = play(5)
+    lines = played.log.split(b"\n")
+    at = next(number for number, line in enumerate(lines) if b'"type":"scored"' in line)
+    place = lines[at].rindex(b'"score":{"a":') + len(b'"score":{"a":')
+    right, wrong = lines[at][place : place + 1], b"9"
+    lines[at] = lines[at][:place] + wrong + lines[at][place + 1 :]
+    problem = match.verify(b"\n".join(lines)).problem
+    assert problem.startswith(f"event {at + 1}: does not follow: at byte {place + 1} it has ")
+    found, said = problem.partition(" it has ")[2].split(" and should have ")
+    assert f'"score":{{"a":{wrong.decode()},' in found
+    assert f'"score":{{"a":{right.decode()},' in said
+    assert found.startswith("...")
+    assert len(problem) < 320
+
+
+def test_a_wrong_seal_is_shown_where_it_differs():
+    played = play(2)
+    head = played.match.head.encode()
+    changed = head[:-1] + (b"0" if head[-1:] != b"0" else b"1")
+    problem = match.verify(played.log.replace(b'"head":"' + head, b'"head":"' + changed)).problem
+    assert problem.startswith(f"event {played.match.version + 1}: the seal is wrong: at byte ")
+    assert changed[-8:].decode() in problem.partition(" and should have ")[0]
+    assert head[-8:].decode() in problem.partition(" and should have ")[2]

@@ -7,7 +7,6 @@ import pytest
 from referee.rules import acts, notation, objections, play, rulesets
 from referee.rules.cards import pack_cards
 
-
 EVERY_ACT = tuple(acts.finite_acts())
 #: In order for either seat at any time, or judged by its count: never among the lawful acts.
 APART = ("declare", "show", "concede", "look")

@@ -36,10 +36,10 @@ def first(prompt: dict[str, Any]) -> dict[str, Any]:
 
 
 def drawn(seed: int) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Makes a choice that draws among the lawful acts, the same for the same prompts."""
+    """Makes a choice that draws among the lawful acts, the same on the same packs."""
 
     def choose(prompt: dict[str, Any]) -> dict[str, Any]:
-        dice = random.Random(f"{seed}/{prompt['match']}/{prompt['version']}")
+        dice = random.Random(f"{seed}/{prompt['version']}/{prompt['view'].get('hand')}")
         return dict(dice.choice(prompt["lawful"]))
 
     return choose

@@ -60,10 +60,11 @@ def test_nothing_is_left_on_the_live_store_but_replies_to_repeat(service: Servic
 def test_live_events_are_the_lines_of_the_log(service: Service) -> None:
     seated = [register(service, name) for name in ("Ada", "Bea")]
     cup = tournament(service, seated, overrides={"target": 7})
-    play_on(service, seated, drawn(3), acts_at_most=30)
+    play_on(service, seated, drawn(3), acts_at_most=50)
     [row] = matches_of(service, cup)
     lines, over = matches.get_events(service, row["id"])
     assert not over
+    assert sum(b'"type":"deal_begun"' in line for line in lines) > 1  # some of it is packed already
     assert [json.loads(line)["n"] for line in lines] == list(range(1, len(lines) + 1))
     later, _ = matches.get_events(service, row["id"], after=10)
     assert later == lines[10:]

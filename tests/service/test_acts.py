@@ -99,6 +99,27 @@ def test_a_refusal_is_repeated_byte_for_byte_and_counts_once(
     assert table.load(service, prompt["match"]).number("refused", "ab".index(prompt["seat"])) == 1
 
 
+def test_a_refusal_that_counts_says_how_far_it_has_come_and_the_last_that_the_match_is_lost(
+    service: Service, seated: list[Bot]
+) -> None:
+    tournament(service, seated, overrides={"target": 1, "conduct_limit": 3})
+    play_on(service, seated, acts_at_most=1)
+    bot, prompt = asked(service, seated)
+    stale = refused(service, bot, prompt["match"], {**prompt["lawful"][0], "version": 10_000})
+    assert "conduct_count" not in stale.extras
+    body = {"version": prompt["version"], "act": "play", "card": None}
+    told = [refused(service, bot, prompt["match"], body, f"key-{n}") for n in range(3)]
+    assert "found null" in told[0].detail
+    assert [each.extras["conduct_count"] for each in told] == [1, 2, 3]
+    assert [each.extras["conduct_limit"] for each in told] == [3, 3, 3]
+    assert [each.extras["over"] for each in told] == [False, False, True]
+    assert "lost" in told[2].detail
+    assert "lost" not in told[1].detail
+    shown = matches.get_match(service, prompt["match"])
+    assert (shown["state"], shown["cause"]) == ("done", "conduct")
+    assert refused(service, bot, prompt["match"], body, "key-2").body() == told[2].body()
+
+
 def test_acceptance_9_two_acts_for_one_version_one_is_taken_and_the_other_gets_409(
     service: Service, seated: list[Bot], prompt: dict[str, Any]
 ) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import threading
 from typing import Any
 
 import pytest
 
-from referee.service import Caller, Service, ServiceProblem, acts, advancing, checks, sweeping, turns
+from referee.service import Caller, Service, ServiceProblem, acts, advancing, bots, checks, playing, sweeping, turns
 from referee.service.clock import HostClock
 from tests.service.playing_along import CLOCK, Bot, drawn, play_on, register
+from tests.service.push_server import PushBot, lawful, serving
 
 FIELDS = {"clock": CLOCK, "seed": "7" * 64}
 
@@ -93,6 +95,83 @@ def test_answers_too_late_and_prompts_never_fetched_are_counted(
     assert done["advice"]
 
 
+def checked_by_push(service: Service, answer: Any, url: str = "", **clock: int) -> dict[str, Any]:
+    """Checks a push bot that answers like that, at an address of its own or at `url`, and waits for the report."""
+    push = PushBot(answer)
+    with serving(push):
+        made = bots.register(service, {"name": "push", "transport": "push", "url": url or push.url}, caller=Caller())
+        bot = Bot(made["bot"]["id"], Caller("bot", made["bot"]["id"]), made["token"])
+        checks.start_check(service, bot.id, caller=bot.caller, fields={**FIELDS, "clock": {**CLOCK, **clock}})
+        for _ in range(20):
+            advancing.advance(service)
+            playing.play(service, budget=20)
+            if report(service, bot)["state"] == "done":
+                break
+    return {**report(service, bot), "posted": len(push.prompts)}
+
+
+def test_a_faultless_push_bot_passes_and_its_prompts_are_counted(service: Service) -> None:
+    done = checked_by_push(service, lawful)
+    assert (done["state"], done["passed"], done["unanswered"]) == ("done", True, [])
+    assert done["prompts"] == done["acts"] == done["posted"] > 0
+
+
+def test_a_push_bot_that_cannot_be_reached_is_told_the_address(service: Service) -> None:
+    done = checked_by_push(service, lawful, url="http://127.0.0.1:1/bot", act_ms=200, bank_ms=0, absence_ms=600)
+    assert (done["passed"], done["cause"], done["prompts"], done["unread"]) == (False, "no_show", 0, 1)
+    advice = " ".join(done["advice"])
+    assert "http://127.0.0.1:1/bot" in advice
+    assert "/v1/turns" not in advice
+    assert done["unanswered"]
+
+
+def test_a_push_bot_at_a_private_address_is_told_that_it_is_not_called(service: Service) -> None:
+    push = PushBot(lawful)
+    with serving(push):
+        made = bots.register(service, {"name": "push", "transport": "push", "url": push.url}, caller=Caller())
+        caller = Caller("bot", made["bot"]["id"])
+        short = {**CLOCK, "act_ms": 200, "bank_ms": 0, "absence_ms": 600}
+        guarded = dataclasses.replace(service, settings=dataclasses.replace(service.settings, allow_private_push=False))
+        checks.start_check(guarded, made["bot"]["id"], caller=caller, fields={**FIELDS, "clock": short})
+        advancing.advance(guarded)
+        playing.play(guarded, budget=20)
+    done = checks.get_check(guarded, made["bot"]["id"], number=1, caller=caller)
+    assert push.prompts == []
+    assert "127.0.0.1" in done["unanswered"][0]
+    assert "is not called" in done["unanswered"][0]
+
+
+def test_a_push_bot_that_answers_amiss_is_not_told_to_fetch(service: Service) -> None:
+    done = checked_by_push(service, lambda prompt: (204, b""))
+    assert (done["passed"], done["cause"], done["prompts"]) == (False, "conduct", 1)
+    assert len(done["refused"]) == 20
+    assert done["refused"][-1]["problem"]["over"] is True
+    advice = " ".join(done["advice"])
+    assert "answer 200 with" in advice
+    assert "/v1/turns" not in advice
+
+
+def test_a_push_bot_that_is_reached_and_silent_is_late(service: Service) -> None:
+    silence = threading.Event()
+
+    def never(_prompt: dict[str, Any]) -> tuple[int, bytes]:
+        silence.wait(30)
+        return 200, b""
+
+    push = PushBot(never)
+    with serving(push):
+        made = bots.register(service, {"name": "push", "transport": "push", "url": push.url}, caller=Caller())
+        caller = Caller("bot", made["bot"]["id"])
+        short = {**CLOCK, "act_ms": 200, "bank_ms": 0, "grace_ms": 50}
+        checks.start_check(service, made["bot"]["id"], caller=caller, fields={**FIELDS, "clock": short})
+        advancing.advance(service)
+        playing.play(service, budget=20)
+        silence.set()
+    done = checks.get_check(service, made["bot"]["id"], number=1, caller=caller)
+    assert (done["cause"], len(done["late"]), done["unread"]) == ("time", 1, 0)
+    assert "1 prompt was answered too late or never" in done["advice"][0]
+
+
 def test_one_check_at_a_time_and_only_ones_own(service: Service, ada: Bot) -> None:
     eve = register(service, "Eve")
     assert problem(checks.start_check, service, ada.id, caller=eve.caller).code == "auth/not_yours"
@@ -116,8 +195,6 @@ def test_scenario_62_a_check_that_waits_says_for_what_and_in_which_place(service
 
 
 def test_a_check_of_a_deleted_bot_does_not_stand_in_the_queue(service: Service, ada: Bot) -> None:
-    from referee.service import bots
-
     bea = register(service, "Bea")
     for bot in (ada, bea):
         checks.start_check(service, bot.id, caller=bot.caller, fields=FIELDS)

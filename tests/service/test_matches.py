@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from referee import match as play
-from referee.service import Caller, Service, ServiceProblem, advancing, matches
-from tests.service.playing_along import CLOCK, ORGANISER, Bot, drawn, play_on, register
+from referee.service import Caller, Service, ServiceProblem, advancing, matches, tournaments
+from tests.service.playing_along import CLOCK, ORGANISER, Bot, drawn, matches_of, play_on, register, tournament
 
 QUICK = {"overrides": {"target": 1}, "clock": CLOCK}
 
@@ -45,6 +45,25 @@ def test_a_friendly_is_planned_opened_played_and_done(service: Service, seated: 
     assert (done["state"], done["winner"] in ("a", "b"), done["seed"] is not None) == ("done", True, True)
     assert play.commitment(bytes.fromhex(done["seed"])) == shown["commitment"]
     assert matches.list_matches(service, bot=seated[0].id, state="done").items == (done,)
+
+
+def test_a_friendly_that_waits_says_for_whom(service: Service, seated: list[Bot]) -> None:
+    playing = friendly(service, seated)
+    waiting = friendly(service, seated)
+    assert matches.get_match(service, playing)["reason"] == "it is opened in a moment"
+    advancing.advance(service)
+    assert not matches.get_match(service, playing)["reason"]
+    reason = matches.get_match(service, waiting)["reason"]
+    assert reason.startswith("a bot is busy: ")
+    for bot, name in zip(seated, ("Ada", "Bea"), strict=True):
+        assert f"{name} ({bot.id}) plays 1 of at most 1" in reason
+
+
+def test_a_planned_match_of_a_paused_tournament_says_so(service: Service, seated: list[Bot]) -> None:
+    cup = tournament(service, seated, cycles=2)
+    tournaments.pause(service, cup, caller=ORGANISER)
+    reasons = {matches.get_match(service, row["id"])["reason"] for row in matches_of(service, cup)}
+    assert reasons == {"its tournament is paused"}
 
 
 def test_who_may_seat_whom(service: Service, seated: list[Bot]) -> None:

@@ -151,6 +151,13 @@ def test_a_job_without_its_lease_writes_nothing(service: Service) -> None:
     [
         "http://127.0.0.1/",
         "http://localhost/",
+        "http://localhost./",
+        "http://LOCALHOST../",
+        "http://bot.localhost/",
+        "http://127.0.0.1./",
+        "http://ex ample.com/",
+        "http://9.9.9.9/a b",
+        "http://9.9.9.9/\u00a0",
         "http://0.0.0.0/",
         "http://10.1.2.3/",
         "http://192.168.1.1/",

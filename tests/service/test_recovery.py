@@ -161,6 +161,9 @@ def test_scenario_22_a_match_the_referee_fails_on_is_void_replayed_and_charged_t
     voided, anew = matches_of(service, cup)
     assert (voided["state"], voided["winner"], voided["score"]) == ("void", None, None)
     assert "referee" in voided["reason"]
+    kept, over = matches.get_events(service, voided["id"])
+    assert over
+    assert len(kept) == voided["events"] > 3  # all before the damaged line
     assert (anew["number"], anew["replay"], anew["state"]) == (voided["number"], 1, "live")
     assert anew["seed"] != voided["seed"]
     play_on(service, seated[:2])

@@ -44,7 +44,7 @@ CONTRARY = {"points_plain": 3, "points_schneider": 2}
         ({"clock": {"speed": 1}}, "tournament/unfit", "/clock/speed"),
         ({"clock": {"bank_ms": 1.5}}, "tournament/unfit", "/clock/bank_ms"),
         ({"colour": 1}, "tournament/unfit", "/colour"),
-        ({"overrides": {"target": 0}}, "ruleset/unknown_option", "/overrides/target"),
+        ({"overrides": {"target": 0}}, "ruleset/out_of_range", "/overrides/target"),
         ({"overrides": {"no_such_option": 1}}, "ruleset/unknown_option", "/overrides/no_such_option"),
         ({"overrides": CONTRARY}, "ruleset/contradiction", "/overrides/points_plain"),
         ({"overrides": CONTRARY}, "ruleset/contradiction", "/overrides/points_schneider"),
@@ -142,7 +142,24 @@ def test_a_cancelled_tournament_is_over_and_its_seed_is_open(service: Service, s
     [row, *_] = matches_of(service, cup)
     assert matches.get_match(service, row["id"])["reason"] == "the tournament was cancelled"
     assert problem(matches.get_view, service, row["id"], caller=seated[0].caller).code == "match/void"
-    assert problem(matches.get_log, service, row["id"]).code == "match/not_over"
+    refused = problem(matches.get_log, service, row["id"])
+    assert refused.code == "match/void"
+    assert "the tournament was cancelled" in refused.detail
+
+
+def test_what_was_played_of_a_cancelled_match_stays_readable(service: Service, seated: list[Bot]) -> None:
+    cup = tournament(service, seated)
+    play_on(service, seated, acts_at_most=4)
+    played = {row["id"]: matches.get_events(service, row["id"])[0] for row in matches_of(service, cup)}
+    assert any(played.values())
+    tournaments.cancel(service, cup, caller=ORGANISER)
+    for match_id, lines in played.items():
+        assert matches.get_events(service, match_id) == (lines, True)
+        assert matches.get_events(service, match_id, after=2) == (lines[2:], True)
+        assert (matches.get_match(service, match_id)["version"] or 0) == len(lines)
+        assert matches.get_rulings(service, match_id)["rulings"] == []
+        assert len(matches.get_transcript(service, match_id).splitlines()) >= len(lines)
+    assert f"/v1/matches/{match_id}/events" in problem(matches.get_log, service, match_id).detail or not lines
 
 
 def test_pages_go_through_all_matches_in_schedule_order(service: Service, seated: list[Bot]) -> None:

@@ -140,3 +140,13 @@ def test_scenario_8_one_call_lists_all_that_waits(service: Service) -> None:
     prompts = turns.get_turns(service, caller=wide.caller)["prompts"]
     assert len(prompts) == 6
     assert [p["match"] for p in prompts] == sorted(p["match"] for p in prompts)
+
+
+def test_a_listener_that_fails_leaves_the_others_awake(service: Service) -> None:
+    def fails(wake: Wake) -> None:
+        raise RuntimeError("a listener of the test")
+
+    with service.wakes.listening(["bot_1"], fails), waiter(service.wakes, ["bot_1"]) as woken:
+        for _ in range(2):
+            service.live.publish(Wake("mat_1", 3, False, ("bot_1",)).text())
+            assert woken(LONG)

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import text, update
+from sqlalchemy import create_engine, text, update
 
-from referee.store import bot_rows, log_rows, match_rows, schema
+from referee.store import bot_rows, log_rows, match_rows, room_rows, schema
 from referee.store.record import Record, open_record
 from referee.store.tables import logs, metadata
 
@@ -112,11 +114,36 @@ def test_a_match_moves_from_state_to_state_once(record: Record) -> None:
     assert (row["state"], row["winner"], row["bots"], row["names"]) == ("done", 1, ("bot_1", "bot_2"), ("one", "two"))
 
 
-def test_live_seats_are_counted_by_bot(record: Record) -> None:
+def test_the_rooms_of_bots_count_their_live_matches(record: Record) -> None:
     with record.writing() as connection:
-        own = match(3, bots=("bot_1", "bot_1"))
+        for number in (1, 2, 3):
+            bot_rows.add(connection, bot(number, concurrency=number))
+        own = match(3, kind="check", bots=("bot_1", "bot_1"))
         match_rows.add(connection, [match(1), match(2, state="planned"), own, match(4, state="done")])
-        assert match_rows.live_seats(connection) == {"bot_1": 2, "bot_2": 1}
+        assert room_rows.rooms(connection, ["bot_1", "bot_2", "bot_3", "bot_4"]) == {
+            "bot_1": room_rows.Room("bot 1", live=2, friendlies=1, concurrency=1, awaited=False),
+            "bot_2": room_rows.Room("bot 2", live=1, friendlies=1, concurrency=2, awaited=False),
+            "bot_3": room_rows.Room("bot 3", live=0, friendlies=0, concurrency=3, awaited=False),
+        }
+
+
+def test_a_record_of_the_first_edition_is_brought_up_to_date_with_its_matches(tmp_path: Path) -> None:
+    engine = create_engine(url(tmp_path))
+    config = Config()
+    config.set_main_option("script_location", str(schema.MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        values = "'mat_1', 'friendly', 1, 0, 1, 1, 'planned', '{}', '', '', '2026-01-01'"
+        columns = "id, kind, number, replay, cycle, round, state, play, seed, commitment, created_at"
+        connection.execute(text(f"INSERT INTO matches ({columns}) VALUES ({values})"))
+    engine.dispose()
+    opened = open_record(url(tmp_path), data_dir=tmp_path)
+    with opened.reading() as connection:
+        row = match_rows.by_id(connection, "mat_1")
+    opened.close()
+    assert row is not None
+    assert (row["state"], row["asked_by"]) == ("planned", None)
 
 
 def test_a_log_comes_back_byte_for_byte_and_damage_is_noticed(record: Record) -> None:

@@ -51,11 +51,40 @@ def test_the_place_of_a_double_key_is_a_json_pointer() -> None:
     assert refused(b'{"a/b":1,"a/b":2}').errors[0]["pointer"] == "/a~1b"
 
 
+@pytest.mark.parametrize(
+    ("raw", "place"),
+    [
+        (b'{"name":"x","overrides":{"target":1,"target":2}}', "/overrides/target"),
+        (b'{"list":[{"a":1},{"b":{"c":1,"c":1}}]}', "/list/1/b/c"),
+        (b'{"a":{"x":1},"a":{"y":1,"y":1}}', "/a/y"),
+        ('{"\u00e9":{"\u00e9":1,"\u00e9":2}}'.encode(), "/\\xe9/\\xe9"),
+    ],
+)
+def test_the_place_of_a_double_key_is_the_whole_way_to_it(raw: bytes, place: str) -> None:
+    assert refused(raw).errors == [{"pointer": place, "detail": refused(raw).detail}]
+
+
+def test_a_double_key_before_broken_text_is_named_without_a_place() -> None:
+    problem = refused(b'{"o":{"a":1,"a":2}, oops')
+    assert "'a' stands twice" in problem.detail
+    assert problem.errors == []
+
+
 def test_the_largest_whole_number_is_read_exactly() -> None:
     assert bodies.parse_object(b'{"n":9007199254740991,"m":-9007199254740991}')["n"] == 2**53 - 1
 
 
-@pytest.mark.parametrize("content_type", [None, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        None,
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/jsonp",
+        "application/json; charset=utf-16",
+        "application/json; charset=latin-1",
+    ],
+)
 def test_another_content_type_is_415(content_type: str | None) -> None:
     with (
         Flask("t").test_request_context("/", method="POST", data=b"{}", content_type=content_type),
@@ -63,6 +92,12 @@ def test_another_content_type_is_415(content_type: str | None) -> None:
     ):
         bodies.read_object(request)
     assert caught.value.status == 415
+
+
+@pytest.mark.parametrize("content_type", ["application/json; charset=UTF-8", "application/json;charset=utf8"])
+def test_a_charset_that_is_utf_8_may_be_named(content_type: str) -> None:
+    with Flask("t").test_request_context("/", method="POST", data=b"{}", content_type=content_type):
+        assert bodies.read_object(request) == {}
 
 
 def test_an_absent_body_is_empty_only_where_that_is_allowed() -> None:

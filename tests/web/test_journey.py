@@ -1,6 +1,8 @@
 """A friendly from registration to the log, over HTTP against the real service: what a bot author meets."""
 
+import json
 import random
+import re
 import threading
 from dataclasses import dataclass
 from typing import Any
@@ -67,10 +69,15 @@ def register(client: FlaskClient, name: str, **more: Any) -> tuple[str, str]:
 
 @pytest.fixture
 def table(client: FlaskClient, service: Service) -> Table:
+    return seated(client, service, target=2)
+
+
+def seated(client: FlaskClient, service: Service, *, target: int) -> Table:
+    """Open a friendly of two bots to so many game points."""
     bots = [register(client, name) for name in ("north", "south")]
     made = client.post(
         "/v1/matches",
-        json={"bots": [bot for bot, _ in bots], "overrides": {"target": 2}},
+        json={"bots": [bot for bot, _ in bots], "overrides": {"target": target}},
         headers=bearer(bots[0][1]),
     )
     assert made.status_code == 201, made.text
@@ -111,6 +118,55 @@ def test_the_page_steps_through_the_finished_log(table: Table) -> None:
         assert f"step {at} of {count}" in page.text
     for odd in ("0", "-3", "99999", "x"):
         assert table.client.get(f"/matches/{table.match}?at={odd}").status_code == 200
+
+
+def test_the_page_of_a_finished_match_leads_on(client: FlaskClient, service: Service) -> None:
+    """Each deal by its number and attempt to its first act; the log in three files; rulings and winner in words."""
+    table = seated(client, service, target=4)
+    while table.client.get(f"/v1/matches/{table.match}").get_json()["state"] == "live":
+        seat, prompt = table.asked()
+        chosen = next((act for act in prompt["own_risk"] if act["act"] == "declare"), prompt["lawful"][0])
+        assert table.act(seat, {"version": prompt["version"], **chosen}).status_code == 200
+    shown = table.client.get(f"/v1/matches/{table.match}").get_json()
+    page = table.client.get(f"/matches/{table.match}").text
+    assert f"won by {shown['seats'][shown['winner']]['name']} ({shown['winner']})" in page
+    begun = [event for event in _events(table) if event["type"] == "deal_begun" and event["deal"]]
+    assert len(begun) > 1
+    for event in begun:
+        name = f"deal {event['deal']}" + (f", attempt {event['attempt']}" if event["attempt"] > 1 else "")
+        [(at, before)] = re.findall(rf'\?at=(\d+)"([^>]*)>{name}</a>', page)
+        there = table.client.get(f"/matches/{table.match}?at={at}").text
+        assert "aria-current" in before or event is not begun[0]
+        assert f"<h2>Steps of {name}</h2>" in there
+        first = int(re.findall(r'What happened in this step">\s*<li value="(\d+)"', there)[0])
+        assert first > event["n"]
+        between = [each["type"] for each in _events(table) if event["n"] < each["n"] < first]
+        assert set(between) <= {"acted"}, "only the attendant's acts lie between"
+    ruled = [event for event in _events(table) if event["type"] == "ruled"]
+    assert len(ruled) == page.count('class="ruling"') > 0
+    assert "the law prescribes what follows" in page
+    assert "PRESCRIBED" not in page
+    assert "is awarded" in page
+    base = f"/matches/{table.match}/log"
+    for form, accept in (("json", "application/json"), ("ndjson", "application/x-ndjson"), ("txt", "text/plain")):
+        assert f'href="{base}.{form}"' in page
+        saved = table.client.get(f"{base}.{form}")
+        assert "attachment" in saved.headers["Content-Disposition"]
+        assert saved.data == table.client.get(f"/v1{base}", headers={"Accept": accept}).data
+    assert table.client.get(f"{base}.exe").status_code == 404
+
+
+def _events(table: Table) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = table.client.get(f"/v1/matches/{table.match}/events").get_json()["events"]
+    return found
+
+
+def test_a_surrogate_in_an_override_is_refused(table: Table) -> None:
+    headers = {**bearer(table.tokens["a"]), "Content-Type": "application/json"}
+    for value in ("\ud800", "a\x00", ["\ud800"]):
+        raw = json.dumps({"bots": ["bot_1", "bot_2"], "overrides": {"trump_method": value}})
+        problem = check(table.client.post("/v1/matches", data=raw, headers=headers), 422, "request/invalid")
+        assert problem["errors"][0]["pointer"] == "/overrides/trump_method"
 
 
 def test_the_same_key_gives_the_same_bytes_and_one_act(table: Table) -> None:

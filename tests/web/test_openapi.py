@@ -81,6 +81,22 @@ def test_the_push_prompt_is_a_webhook(described: dict[str, Any]) -> None:
     assert {each["name"] for each in prompt["parameters"]} == {"webhook-id", "webhook-timestamp", "webhook-signature"}
 
 
+def test_what_may_be_left_out_of_a_new_bot_has_its_default_told(described: dict[str, Any]) -> None:
+    members = described["components"]["schemas"]["BotNew"]["properties"]
+    told = {name: member["default"] for name, member in members.items() if "default" in member}
+    usual = {"transport": "pull", "chores": [], "language": "", "version": "", "concurrency": 1}
+    assert told == {**usual, "accepts_friendlies": True}
+    change = described["components"]["schemas"]["BotChange"]["properties"]
+    assert not any("default" in member for member in change.values()), "what a change leaves out stays as it is"
+
+
+def test_the_act_tells_of_the_conduct_limit(described: dict[str, Any]) -> None:
+    assert "conduct_limit" in described["paths"]["/v1/matches/{match_id}/acts"]["post"]["description"]
+    assert {"conduct_count", "conduct_limit", "over"} <= set(
+        described["components"]["schemas"]["Problem"]["properties"]
+    )
+
+
 def test_operation_ids_are_unique(described: dict[str, Any]) -> None:
     ids = [operation["operationId"] for _, operation in operations(described)]
     assert len(ids) == len(set(ids))

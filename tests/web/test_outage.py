@@ -1,7 +1,9 @@
 """While a store is away the service says so, with a 503 that may be asked again, and is well once it is back."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -11,6 +13,7 @@ from referee.web.app import create_app
 from tests.conftest import ValkeyServer, settings_for
 from tests.web.asking import bearer, check
 from tests.web.test_journey import register
+from tests.workers.crew import until
 
 
 @pytest.fixture
@@ -34,3 +37,50 @@ def test_a_dead_valkey_is_503_and_a_living_one_is_well_again(shaky: FlaskClient,
     own_valkey.start()
     assert shaky.get("/v1/turns", headers=bearer(token)).status_code == 200
     assert shaky.get("/v1/ready").status_code == 200
+
+
+def test_a_hung_valkey_is_503_before_anybody_loses_patience_and_play_goes_on_when_it_wakes(
+    shaky: FlaskClient, own_valkey: ValkeyServer
+) -> None:
+    bots = [register(shaky, name) for name in ("north", "south")]
+    body = {"bots": [bot for bot, _ in bots], "overrides": {"target": 1}}
+    match = shaky.post("/v1/matches", json=body, headers=bearer(bots[0][1])).get_json()["id"]
+    found, token = prompted(shaky, match, [token for _, token in bots])
+    act = {"version": found["version"], **found["lawful"][0]}
+    said: list[tuple[str, float]] = []
+
+    def timed(what: str, ask: Callable[[], Any], code: str) -> None:
+        began = time.monotonic()
+        check(ask(), 503, code)
+        said.append((what, time.monotonic() - began))
+
+    with own_valkey.hung():
+        timed("ready", lambda: shaky.get("/v1/ready"), "service/not_ready")
+        post = f"/v1/matches/{match}/acts"
+        timed("act", lambda: shaky.post(post, json=act, headers=bearer(token)), "service/store_unreachable")
+        timed("turns", lambda: shaky.get("/v1/turns?wait=1", headers=bearer(token)), "service/store_unreachable")
+        assert shaky.get("/v1/health").status_code == 200
+    # A hung server answered only after the five trials of ten seconds each; a slow machine has half of one.
+    assert max(seconds for _, seconds in said) < 25, said
+    until(lambda: shaky.get("/v1/ready").status_code == 200, "ready again")
+    until(lambda: taken(shaky, match, act, token), "the act is taken")
+
+
+def prompted(client: FlaskClient, match: str, tokens: list[str]) -> tuple[dict[str, Any], str]:
+    """Waits for the first prompt of the match, and answers it with the token of the bot that is asked."""
+    found: list[tuple[dict[str, Any], str]] = []
+
+    def asked() -> bool:
+        for token in tokens:
+            prompts = client.get("/v1/turns", headers=bearer(token)).get_json()["prompts"]
+            found.extend((prompt, token) for prompt in prompts if prompt["match"] == match)
+        return bool(found)
+
+    until(asked, "a bot is asked")
+    return found[0]
+
+
+def taken(client: FlaskClient, match: str, act: dict[str, Any], token: str) -> bool:
+    """Sends the act, and tells whether it is taken; it may have been before, when the server woke."""
+    answer = client.post(f"/v1/matches/{match}/acts", json=act, headers=bearer(token))
+    return answer.status_code == 200 or answer.get_json()["code"] == "act/stale_version"

@@ -1,5 +1,6 @@
 """The pages show what the API shows, escape every name, and carry a policy that lets no foreign script run."""
 
+import html
 from html import unescape
 from typing import Any
 
@@ -121,6 +122,37 @@ def test_every_rule_set_has_a_page_and_a_document(hollow: FlaskClient) -> None:
             assert one["meaning"]
             assert f"<code>{one['option']}</code>" in page
     check(hollow.get("/v1/rulesets/nothing"), 404, "ruleset/unknown")
+
+
+def test_a_rule_set_explains_its_sources(hollow: FlaskClient) -> None:
+    for name in rulesets.names():
+        page = html.unescape(hollow.get(f"/rulesets/{name}").text)
+        cited = {short for short in ("000", "002", "003", "004", "1895", "Pagat-66") if f"{short} " in page}
+        for short in cited:
+            assert f'<dt class="as-is">{short}</dt><dd>{law_book.sources()[short]["title"]}' in page
+        assert "R-01 and the like" in page
+        assert "Bridge 2017" not in page, "a source that is not cited is not explained"
+
+
+@pytest.mark.parametrize("path", ["/", "/matches", "/tournaments", "/problems", "/rulesets/house"])
+def test_on_a_narrow_screen_each_cell_names_its_column(shown: FlaskClient, path: str) -> None:
+    page = shown.get(path).text
+    body = page.split('class="stack"')[1].split("<tbody>")[1].split("</tbody>")[0]
+    assert body.count("<td") == body.count("<td data-label=") > 0
+
+
+def test_the_winner_of_a_match_is_named(shown: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    won = {**MATCH, "state": "void", "winner": "b", "seats": {"a": {"name": "Ada"}, "b": {"name": "Bea"}}}
+    monkeypatch.setattr(use_matches, "list_matches", lambda *_args, **_kwargs: Page((won,), None))
+    assert "Bea won" in shown.get("/matches").text
+
+
+def test_a_void_match_shows_what_was_played(shown: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    void = {**MATCH, "state": "void", "reason": "the tournament was cancelled"}
+    monkeypatch.setattr(use_matches, "get_match", lambda *_args, **_kwargs: void)
+    page = shown.get("/matches/mat_1").text
+    assert "the tournament was cancelled" in page
+    assert "a plays king of hearts" in page
 
 
 def test_every_law_has_a_page_and_a_document(hollow: FlaskClient) -> None:

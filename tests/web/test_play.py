@@ -65,6 +65,8 @@ def test_an_act_needs_json_a_token_and_a_fit_key(hollow: FlaskClient, taken: lis
     act = {"version": 41, "act": "draw"}
     check(hollow.post(ACTS, json=act), 401, "auth/token_missing")
     check(hollow.post(ACTS, data=act, headers=bearer(BOT)), 415, "request/content_type")
+    wide = {**bearer(BOT), "Content-Type": "application/json; charset=utf-16"}
+    check(hollow.post(ACTS, data=b'{"version":41,"act":"draw"}', headers=wide), 415, "request/content_type")
     for key in ("", "two words", "ä", "x" * 201):
         answer = hollow.post(ACTS, json=act, headers={**bearer(BOT), "Idempotency-Key": key})
         check(answer, 422, "key/unfit")

@@ -18,7 +18,7 @@ from tests.web.asking import BOT, ORGANISER, bearer, check
 
 def test_an_unknown_address_is_a_problem(hollow: FlaskClient) -> None:
     for path in ("/v1/nothing", "/v1/stream", "/v1/metrics", "/v1/bots/1", "/v1/bots/bot_a%00b", "/nothing"):
-        check(hollow.get(path), 404, "request/not_found")
+        assert "/openapi.yaml" in check(hollow.get(path), 404, "request/not_found")["detail"]
 
 
 def test_what_a_later_issue_brings_is_not_there_yet(hollow: FlaskClient) -> None:
@@ -108,6 +108,8 @@ def test_every_code_in_the_source_is_in_the_table_and_every_row_is_used() -> Non
     assert used - set(CODES) == set()
     composed = {f"{what}/unknown" for what in ("bot", "check", "entry", "tournament")}
     composed |= {"tournament/not_running", "tournament/not_paused"}
+    composed |= {f"ruleset/{what}" for what in ("unknown_value", "out_of_range", "wrong_type")}
+    composed |= {"ruleset/not_built"}
     assert set(CODES) - used == composed
 
 

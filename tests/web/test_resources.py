@@ -56,6 +56,8 @@ def test_a_registration_repeated_under_its_key_is_one_bot_and_the_same_bytes(cli
     assert len(client.get("/v1/bots").get_json()["bots"]) == 1
     check(client.post("/v1/bots", json={"name": "south"}, headers=headers), 409, "key/reused")
     check(client.post("/v1/bots", json={"name": "west"}, headers={"Idempotency-Key": "short"}), 422, "key/unfit")
+    refused = client.post("/v1/bots", json={"name": "west"}, headers={"Idempotency-Key": "short"}).get_json()
+    assert refused["errors"][0]["header"] == "Idempotency-Key"
 
 
 def test_a_misfit_does_not_use_up_its_key(client: FlaskClient) -> None:
@@ -155,14 +157,25 @@ def test_a_fresh_tournament_has_a_page(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("overrides", "said"), [({"targt": 3}, "target"), ({"target": "x"}, "target"), ({"trump_method": "?"}, "turn_13th")]
+    ("overrides", "code", "place", "said"),
+    [
+        ({"targt": 3}, "unknown_option", "/overrides/targt", "(nearest: target); GET /v1/rulesets/house lists them"),
+        ({"a/b~c": 3}, "unknown_option", "/overrides/a~1b~0c", "no such option"),
+        ({"target": "x"}, "wrong_type", "/overrides/target", 'found "x"'),
+        ({"target": True}, "wrong_type", "/overrides/target", "found true"),
+        ({"target": 0}, "out_of_range", "/overrides/target", "a whole number from 1 to"),
+        ({"trump_method": "?"}, "unknown_value", "/overrides/trump_method", "turn_13th"),
+        ({"hand_size": 2}, "contradiction", "/overrides", "packet = 3"),
+    ],
 )
 def test_an_option_that_is_none_is_refused_and_told_what_is_allowed(
-    client: FlaskClient, overrides: dict[str, Any], said: str
+    client: FlaskClient, overrides: dict[str, Any], code: str, place: str, said: str
 ) -> None:
     answer = client.post("/v1/tournaments", json={"name": "cup", "overrides": overrides}, headers=ORGANISER)
-    problem = check(answer, 422, "ruleset/unknown_option")
+    problem = check(answer, 422, f"ruleset/{code}")
+    assert problem["errors"][0]["pointer"] == place
     assert said in problem["errors"][0]["detail"]
+    assert ".toml" not in answer.text
 
 
 def test_calls_by_players_are_taken(client: FlaskClient) -> None:
@@ -183,6 +196,20 @@ def test_a_friendly_needs_the_token_of_one_of_its_bots(client: FlaskClient) -> N
     assert made.headers["Location"] == f"/v1/matches/{made.get_json()['id']}"
     for wrong in ([bots[0][0]], [*body["bots"], bots[2][0]], "bot_1", [1, 2]):
         check(client.post("/v1/matches", json={"bots": wrong}, headers=bearer(bots[0][1])), 422, "request/invalid")
+
+
+def test_friendlies_are_bounded_in_number_and_length(client: FlaskClient) -> None:
+    bots = [register(client, name) for name in ("north", "south")]
+    body = {"bots": [bot for bot, _ in bots], "clock": {"act_ms": 3_600_000}}
+    problem = check(client.post("/v1/matches", json=body, headers=bearer(bots[0][1])), 422, "request/invalid")
+    (error,) = problem["errors"]
+    assert error["pointer"] == "/clock/act_ms"
+    assert "60000" in error["detail"]
+    body["clock"] = {"act_ms": 60_000, "bank_ms": 600_000, "grace_ms": 5_000, "absence_ms": 120_000}
+    answers = [client.post("/v1/matches", json=body, headers=bearer(bots[0][1])) for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [201, 201, 201, 201, 409]
+    problem = check(answers[4], 409, "match/too_many_friendlies")
+    assert (problem["bot"], problem["most"]) == (bots[0][0], 4)
 
 
 def test_health_and_readiness(client: FlaskClient) -> None:

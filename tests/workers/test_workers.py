@@ -7,6 +7,8 @@ import threading
 import time
 from typing import Any
 
+import redis
+
 from referee import match as play
 from referee.service import Service, advancing, matches, tournaments
 from referee.settings import Settings
@@ -110,3 +112,17 @@ def test_scenario_26_jobs_that_run_twice_and_at_once_change_nothing(service: Ser
     assert faults == []
     results_are_whole(service, cup, 12)
     assert sum(push.forged for push in pushed) == 0
+
+
+def test_an_idle_worker_ends_when_told_to_and_one_without_a_store_says_so(settings: Settings) -> None:
+    import dataclasses
+
+    idle = started(settings)
+    with redis.Redis.from_url(settings.redis_url) as client:
+        until(lambda: client.scard("rq:workers") == 1, "a registered worker")
+    idle.send_signal(signal.SIGTERM)
+    until(lambda: idle.poll() is not None, "the end of the worker")
+    assert idle.returncode == 0
+    lost = started(dataclasses.replace(settings, redis_url="redis://127.0.0.1:1/0"))
+    until(lambda: lost.poll() is not None, "the end of a worker without a store")
+    assert lost.returncode == 1

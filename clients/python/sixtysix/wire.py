@@ -36,6 +36,7 @@ Act = TypedDict(
         "amount": NotRequired[int],
         "lead": NotRequired[Card],
         "suit": NotRequired[str],
+        "ticks": NotRequired[int],
         "cards": NotRequired[int],
         "from": NotRequired[str],
         "at": NotRequired[int],
@@ -94,6 +95,7 @@ class View(TypedDict):
 
     `called` is the suit of the marriage announced at this lead, `shown` those shown unled,
     `cuts` the cards cut for deal; `confirming` who is asked to confirm, in the phase `confirm`;
+    `peeked` are cards of the stock it has looked at, `laid_open` the other's tricks where it may;
     `seen_tricks` holds old tricks this seat has looked at, `piles` all of them once scored,
     `result` how the deal ended then.
     """
@@ -125,6 +127,8 @@ class View(TypedDict):
     looked: list[Looked]
     barred: list[Seat]
     cuts: NotRequired[list[Placed]]
+    peeked: NotRequired[list[Card]]
+    laid_open: NotRequired[list[Trick]]
     confirming: NotRequired[list[Seat]]
     result: NotRequired[dict[str, Any]]
     seen_tricks: NotRequired[list[dict[str, Any]]]
@@ -135,7 +139,10 @@ class View(TypedDict):
 
 
 class Clock(TypedDict, total=False):
-    """The seat's time in milliseconds: what is left, and what the last act was charged."""
+    """The seat's time in milliseconds: what is left, and what the last act was charged.
+
+    `round_trip_ms` is how long the seat's last act took in all, from delivery to arrival, thinking included.
+    """
 
     act_ms: int
     bank_ms: int
@@ -145,7 +152,7 @@ class Clock(TypedDict, total=False):
 
 
 class Option(TypedDict):
-    """One remedy to choose among, with its consequence; one of them is the default."""
+    """One remedy to choose among, with its consequence and award; one of them is the default."""
 
     option: str
     effect: str

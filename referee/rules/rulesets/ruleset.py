@@ -165,7 +165,7 @@ def _option_value(name: object, value: object, *, where: str, key: str) -> Value
             where,
             key=key,
             problem="there is no such option",
-            right=f"options.toml lists them all{nearest(name, OPTIONS)}",
+            right=f"allowed: the options that the rule-set states{nearest(name, OPTIONS)}",
         )
     return OPTIONS[name].check(value, where=where, key=key)
 

@@ -1,5 +1,7 @@
 """Bots, their tokens and their checks on the wire."""
 
+from typing import Any
+
 import marshmallow as ma
 
 from referee.web.fields import Flag, Text, Whole, Word
@@ -8,13 +10,15 @@ from referee.web.schemas.terms import CONDUCT, OverrideField, SeedField
 
 CHORES = ("shuffle", "cut", "deal", "draw", "watch")
 TRANSPORTS = ("pull", "push")
+MOST_LIVE = "most live matches it is seated in at once; further ones wait"
+FRIENDLIES = "whether any other bot may seat it in a friendly"
 
 
-def _chores() -> ma.fields.List[str]:
+def _chores(**usual: Any) -> ma.fields.List[str]:
     return ma.fields.List(
         Word(CHORES),
         validate=ma.validate.Length(max=len(CHORES)),
-        metadata={"description": "what the bot does itself; the attendant does the rest"},
+        metadata={"description": "what the bot does itself; the attendant does the rest", **usual},
     )
 
 
@@ -24,10 +28,10 @@ class BotChange(ma.Schema):
     name = Text(1, 64, metadata={"description": "free among the active bots"})
     url = Text(1, 2000, metadata={"description": "where prompts are posted; push only"})
     chores = _chores()
-    language = Text(0, 64)
-    version = Text(0, 64)
-    concurrency = Whole(1, 1000, metadata={"description": "most live matches it is seated in at once"})
-    accepts_friendlies = Flag()
+    language = Text(0, 40)
+    version = Text(0, 40)
+    concurrency = Whole(1, 1000, metadata={"description": MOST_LIVE})
+    accepts_friendlies = Flag(metadata={"description": FRIENDLIES})
 
 
 class BotNew(BotChange):
@@ -37,6 +41,11 @@ class BotNew(BotChange):
     transport = Word(
         TRANSPORTS, load_default="pull", metadata={"description": "pull fetches prompts, push is posted them"}
     )
+    chores = _chores(default=[])
+    language = Text(0, 40, metadata={"default": ""})
+    version = Text(0, 40, metadata={"default": ""})
+    concurrency = Whole(1, 1000, metadata={"description": MOST_LIVE, "default": 1})
+    accepts_friendlies = Flag(metadata={"description": FRIENDLIES, "default": True})
 
 
 class Bot(Answer):
@@ -73,9 +82,11 @@ class BotPage(Answer):
 class CheckNew(ma.Schema):
     """How the check is played; everything has a default."""
 
-    ruleset = Text(1, 64, pattern="^[a-z0-9_-]+$", metadata={"description": "a name out of /v1/rulesets"})
-    overrides = ma.fields.Dict(keys=Text(1, 64), values=OverrideField())
-    conduct = Word(CONDUCT)
+    ruleset = Text(
+        1, 64, pattern="^[a-z0-9_-]+$", metadata={"description": "a name out of /v1/rulesets", "default": "house"}
+    )
+    overrides = ma.fields.Dict(keys=Text(1, 64), values=OverrideField(), metadata={"default": {}})
+    conduct = Word(CONDUCT, metadata={"default": "adjudicate"})
     seed = SeedField(metadata={"description": "for the same deal again"})
 
 
@@ -88,11 +99,12 @@ class Check(Answer):
     position = number("jobs before it", allow_none=True)
     match = text(allow_none=True)
     passed = flag(allow_none=True)
-    prompts = number("prompts delivered")
+    prompts = number("prompts delivered: fetched, or posted to a push bot's server")
     acts = number("acts taken")
     refused = tables("requests that were refused: seat, body, problem")
     late = tables("acts that came too late: version, elapsed_ms")
-    unread = number("prompts never fetched")
+    unread = number("prompts never fetched or, of a push bot, never got through")
+    unanswered = texts("push only: why posts of prompts got no answer, with the address", required=False)
     irregular = tables("rulings against the bot")
     cause = text("how the match ended", allow_none=True)
     reason = text("why it could not be run, or empty")

@@ -2,10 +2,11 @@
 
 import marshmallow as ma
 
-from referee.web.fields import QueryWhole, Text, Whole, Word
-from referee.web.schemas import Answer, flag, many, one, table, tables, text, texts
+from referee.web.fields import QueryWhole, Text, Word
+from referee.web.schemas import Answer, flag, many, one, table, tables, text
 from referee.web.schemas import number as whole
-from referee.web.schemas.terms import Clock, SeedField, TermsNew
+from referee.web.schemas.terms import Clock, FriendlyClockNew, SeedField, TermsNew
+from referee.web.schemas.views import Prompt, View
 
 STATES = ("planned", "live", "done", "void")
 LONGEST_WAIT = 30
@@ -21,6 +22,7 @@ class MatchNew(TermsNew):
         validate=ma.validate.Length(2, 2),
         metadata={"description": "the bots at seats a and b"},
     )
+    clock = ma.fields.Nested(FriendlyClockNew)
     seed = SeedField(metadata={"description": "organiser only; drawn by the server if left out"})
 
 
@@ -50,7 +52,11 @@ class Match(Answer):
     created_at = text("RFC 3339, UTC")
     opened_at = text(allow_none=True)
     ended_at = text(allow_none=True)
-    reason = text("why a match is void, or its result was overruled", required=False, allow_none=True)
+    reason = text(
+        "why a match is void or was overruled or, where one match is shown, what a planned one waits for",
+        required=False,
+        allow_none=True,
+    )
 
 
 class MatchPage(Answer):
@@ -92,22 +98,6 @@ class EventsQuery(ViewQuery):
     limit = QueryWhole(1, 1000, load_default=1000)
 
 
-class PushedAct(ma.Schema):
-    """An act, flat: `act` names it, further fields as the act needs."""
-
-    class Meta:
-        unknown = ma.INCLUDE
-
-    act = Text(1, 20, required=True, metadata={"description": "play, marry, draw, exchange, close, declare, ..."})
-    card = Text(2, 2, pattern="^[ATKQJ987][SHDC]$", metadata={"description": "rank, then suit", "example": "AS"})
-
-
-class Act(PushedAct):
-    """An act with the version it answers; an element of `lawful` lacks only `version`."""
-
-    version = Whole(1, required=True, metadata={"description": "version of the prompt that is answered"})
-
-
 class ActTaken(Answer):
     """The act was taken, as event number `taken`."""
 
@@ -116,46 +106,6 @@ class ActTaken(Answer):
     version = whole("how many events the match has now")
     over = flag("whether the match is over")
     rulings = tables("rulings that followed at once")
-
-
-class View(Answer):
-    """What a seat, or a spectator, may know of the table."""
-
-    seat = text("the seat whose view it is; null for a spectator", allow_none=True)
-    ruleset = text()
-    deal = whole()
-    attempt = whole()
-    phase = text()
-    turn = text("the seat whose turn it is", allow_none=True)
-    dealer = text(allow_none=True)
-    score = table("game points by seat")
-    target = whole("game points that win the match")
-    confirming = texts("the seats that are asked to confirm, in the phase confirm", required=False)
-
-
-class PromptClock(Answer):
-    """What is left on the seat's clock, in milliseconds."""
-
-    act_ms = whole()
-    bank_ms = whole()
-    left_ms = whole()
-    charged_ms = whole("what the last act was charged", allow_none=True)
-    round_trip_ms = whole("the measured round trip", allow_none=True)
-
-
-class Prompt(Answer):
-    """A question to a seat: choosing an element of `lawful` and posting it with `version` is a correct bot."""
-
-    match = text()
-    version = whole("send it back with the act")
-    seat = text()
-    view = one(View)
-    lawful = tables("every lawful act, complete; never empty")
-    own_risk = tables("declare and show where they are in time; whether the count is good is for the seat to know")
-    clock = one(PromptClock, required=False)
-    case = whole("the case in which a remedy is to be chosen", required=False)
-    laws = texts("the laws of that case", required=False)
-    options = tables("the remedies, one of them the default", required=False)
 
 
 class Turns(Answer):

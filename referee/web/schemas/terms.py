@@ -2,6 +2,8 @@
 
 import marshmallow as ma
 
+from referee.service.friendlies import LONGEST
+from referee.web.bodies import unprintable
 from referee.web.fields import Text, Whole, Word
 from referee.web.schemas import Answer, number
 
@@ -17,6 +19,8 @@ class OverrideField(ma.fields.Field[object]):
         plain = value if isinstance(value, list) else [value]
         if not all(type(each) in (str, int, bool) for each in plain):
             raise ma.ValidationError("Not a word, a whole number, true, false or a list of words.")
+        if any(isinstance(each, str) and unprintable(each) for each in plain):
+            raise ma.ValidationError("Holds a control character or half a surrogate pair.")
         return value
 
 
@@ -27,6 +31,17 @@ class ClockNew(ma.Schema):
     bank_ms = Whole(0, _HOUR, metadata={"description": "bank for the whole match", "default": 60_000})
     grace_ms = Whole(0, 60_000, metadata={"description": "network grace", "default": 250})
     absence_ms = Whole(1, _HOUR, metadata={"description": "until the first prompt is fetched", "default": 60_000})
+
+
+class FriendlyClockNew(ma.Schema):
+    """The clock of each seat in a friendly, in milliseconds: bounded, for a stranger's bot plays in it."""
+
+    act_ms = Whole(1, LONGEST["act_ms"], metadata={"description": "allowance for each act", "default": 10_000})
+    bank_ms = Whole(0, LONGEST["bank_ms"], metadata={"description": "bank for the whole match", "default": 60_000})
+    grace_ms = Whole(0, LONGEST["grace_ms"], metadata={"description": "network grace", "default": 250})
+    absence_ms = Whole(
+        1, LONGEST["absence_ms"], metadata={"description": "until the first prompt is fetched", "default": 60_000}
+    )
 
 
 class Clock(Answer):
@@ -47,11 +62,18 @@ class TermsNew(ma.Schema):
     overrides = ma.fields.Dict(
         keys=Text(1, 64),
         values=OverrideField(),
-        metadata={"description": "options that differ from the rule-set", "example": {"target": 7}},
+        metadata={"description": "options that differ from the rule-set", "example": {"target": 7}, "default": {}},
     )
-    conduct = Word(CONDUCT, metadata={"description": "admit irregular acts and rule on them, or refuse them"})
+    conduct = Word(
+        CONDUCT,
+        metadata={"description": "admit irregular acts and rule on them, or refuse them", "default": CONDUCT[0]},
+    )
     calls = Word(
-        CALLS, metadata={"description": "who calls irregularities: the referee at once, or the players by claims"}
+        CALLS,
+        metadata={
+            "description": "who calls irregularities: the referee at once, or the players by claims",
+            "default": CALLS[0],
+        },
     )
     clock = ma.fields.Nested(ClockNew)
 

