@@ -26,6 +26,10 @@ from referee.rules.positions import NOBODY, SCORED, Position, frame_for, fresh
 VERDICTS: Final = (
     "ruled", "lawful", "stands", "waived", "window_closed", "unfounded", "out_of_scope", "impossible", "refused",
 )  # fmt: skip
+_NOT_YET: Final = (
+    "and it is not called yet: a revoke is when its trick is quitted, "
+    "a marriage shown in vain when something else follows"
+)
 _OF_A_RESULT: Final = ("cause", "law", "winner", "game_points", "carried", "counts")
 _VALIDATION_MEMBERS: Final = ("ruleset", "overrides", "position", "act")
 
@@ -243,9 +247,7 @@ def _conclude(hearing: _Hearing) -> None:
             f"act {each['number']} ({each['move']}) is against {', '.join(each['laws'])}" for each in irregular
         )
         players = hearing.match.terms.calls == "players"
-        because = (
-            "and nobody has claimed it" if players else "and it is not yet established, so it may still be taken back"
-        )
+        because = "and nobody has claimed it" if players else _NOT_YET
         hearing.why = f"Irregular: {said}, {because}."
     else:
         hearing.verdict = "lawful"

@@ -1,11 +1,15 @@
 """The law book as a whole, and how several laws meet in one case."""
 
+from dataclasses import FrozenInstanceError, replace
+
 import pytest
 
 from referee.laws import adjudicate, book
-from referee.laws.law import Case, Kind, law
+from referee.laws.adjudicate import Settled
+from referee.laws.law import Case, Citation, Finding, Kind, Window, law, registered_laws
 from referee.match.casework import play_case
 from referee.rules import notation, play, rulesets
+from referee.rules.cards import CARD_NAMES
 
 #: Every irregularity of the two-handed game: titles A to I of the dossier.
 TITLES = {
@@ -57,12 +61,19 @@ def test_no_law_leaves_anything_to_discretion():
 DRAW_BOTH = "a:KS QS TD 9D JC | b:AH TH KD QD AC | stock:TS JS * | turn-up:JH | dealer:b | tricks:a:AS+9S | to-draw:a b | a draws"
 
 
-def judged(start, move):
-    p = notation.read_position(start, rulesets.named("house"))
-    seat, act = notation.read_move(move)
-    assert play.is_possible(p, seat, act)
-    case = Case(1, seat, p, play.apply(p, seat, act), act, play.objections(p, seat, act))
-    return adjudicate.judge(case)
+def case_of(start, *moves, rules="house"):
+    """The case of the last of the moves."""
+    q = notation.read_position(start, rulesets.named(rules))
+    for move in moves:
+        p = q
+        seat, act = notation.read_move(move)
+        assert play.is_possible(p, seat, act), move
+        q = play.apply(p, seat, act)
+    return Case(1, seat, p, q, act, play.objections(p, seat, act))
+
+
+def judged(start, *moves, rules="house"):
+    return adjudicate.judge(case_of(start, *moves, rules=rules))
 
 
 def test_one_act_against_two_laws_gives_one_choice_among_the_union():
@@ -95,3 +106,213 @@ def test_a_remedy_that_ends_the_deal_leaves_no_choice():
     )
     assert judgement.laws == ("IR-61", "IR-62")
     assert (judgement.elector, judgement.options, judgement.kind) == (-1, ("end_deal",), Kind.PRESCRIBED)
+
+
+def test_what_the_book_is_made_of_is_read_once_and_never_changed():
+    assert book.laws() is book.laws()
+    assert book.sources() is book.sources()
+    assert book.cases("IR-20") is book.cases("IR-20")
+    case = case_of(DRAW_BOTH, "b draw")
+    judgement = adjudicate.judge(case)
+    for value in (
+        *(case, judgement, judgement.cited[0], judgement.cited[0].finding, Settled(None)),
+        *(book.find("IR-20"), Citation("000", "drawing"), Window("always", "never")),
+    ):
+        assert not hasattr(value, "__dict__"), f"{type(value).__name__} takes attributes of any name"
+        name = next(iter(type(value).__dataclass_fields__))
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, name, None)
+    assert len({*book.laws()}) == len(book.laws())
+
+
+@pytest.fixture
+def one_law_more():
+    """A law that is registered for one test."""
+
+    def register(**parts):
+        described = {"kind": Kind.NONE, "cites": (("000", "drawing"),), "window": ("", ""), "options": ("accept",)}
+        condition = parts.pop("condition", lambda case: None)
+        law("IR-0X", "One more", **(described | parts))(condition)
+        book.laws.cache_clear()
+
+    yield register
+    registered_laws().pop("IR-0X", None)
+    book.laws.cache_clear()
+
+
+def test_a_law_yields_only_to_laws_of_the_book(one_law_more):
+    one_law_more(yields_to=("IR-20", "IR-00"))
+    with pytest.raises(ValueError, match="IR-0X yields to IR-00, which is no law"):
+        book.laws()
+
+
+def test_a_law_cites_only_known_sources(one_law_more):
+    one_law_more(cites=(("000", "drawing"), ("hearsay", "somewhere")))
+    with pytest.raises(ValueError, match="IR-0X cites 'hearsay'"):
+        book.find("IR-20")
+
+
+def test_what_is_not_said_of_a_law_is_the_usual(one_law_more):
+    one_law_more()
+    found = book.find("IR-0X")
+    assert book.laws()[0].id == "IR-01" and found in book.laws()
+    assert (found.scope, found.elector, found.online, found.until) == ("every rule-set", "non_offender", "", ())
+    assert (found.effects, found.yields_to, found.consequence_of) == ({}, (), frozenset())
+
+
+def test_a_law_alone_keeps_the_order_of_its_own_options(one_law_more):
+    one_law_more(
+        kind=Kind.CHOICE,
+        options=("accept", "mend", "undo"),
+        condition=lambda case: Finding(case.seat) if case.seat == 0 else None,
+    )
+    assert judged(DRAW_BOTH, "a draw").options == ("accept", "mend", "undo")
+    judgement = judged(DRAW_BOTH, "a draw bottom")
+    assert (judgement.laws, judgement.kind, judgement.options) == (
+        ("IR-0X", "IR-25"),
+        Kind.CHOICE,
+        ("accept", "mend", "undo"),
+    )
+
+
+def test_each_way_of_breaking_a_law_is_listed_with_that_law():
+    for each in book.laws():
+        assert {row["law"] for row in book.ways(each.id)} <= {each.id}
+    assert sum(len(book.ways(each.id)) for each in book.laws()) >= len(book.laws()) / 2
+
+
+def test_the_part_of_a_law_and_who_chooses_are_told():
+    assert book.law_json("IR-20")["elector"] == "non_offender"
+    assert book.law_json("IR-61")["elector"] is None
+    assert [book.part_of(number) for number in ("IR-15", "IR-29", "IR-54", "IR-55", "IR-93")] == [*"ABEFI"]
+
+
+LEADS = "a:KS QS KC QC KD QD | b:AH TH KH QH AC 9H | stock:* | turn-up:JH | dealer:b | tricks:a:AS+9S | a leads"
+
+
+def facts(*moves, start=LEADS, rules="house"):
+    return judged(start, *moves, rules=rules).facts
+
+
+def test_the_first_marriage_shown_is_the_one_that_counts_and_is_to_be_led():
+    assert facts("a show S", "a show C", "a show D") == {"counts": "S"}
+    assert facts("a show C", "a show S", "a show D") == {"counts": "C"}
+    assert facts("a show C", "a show S", "a QD") == {"shown": "C", "led": "QD"}
+
+
+@pytest.mark.parametrize("led", ["AS", "TS", "9D"])
+def test_the_card_led_instead_of_a_marriage_is_named_whichever_it_is(led):
+    start = f"a:KS QS KC QC {led} JD | b:AH TH KH QH AC 9H | stock:* | turn-up:JH | dealer:b | tricks:a:AD+9C | a leads"
+    judgement = judged(start, "a show S", f"a marry KC lead {led}")
+    assert {"IR-32", "IR-46"} <= {*judgement.laws}
+    assert judgement.facts["led"] == led
+    assert judgement.facts["shown"] == "S"
+
+
+def test_playing_the_card_just_drawn_is_not_showing_it():
+    assert judged(DRAW_BOTH, "a draw", "a TS").laws == ("IR-27",)
+    assert judged(DRAW_BOTH, "a draw", "a expose TS").laws == ("IR-28",)
+    assert judged(DRAW_BOTH, "a draw", "a expose KS").laws == ("IR-83",)
+
+
+# Closing when the other has drawn (IR-58)
+
+DRAWN = ("b draw", "a close")
+
+
+def test_closing_before_drawing_is_a_case_only_if_the_other_has_drawn():
+    judgement = judged(DRAW_BOTH, *DRAWN)
+    assert (judgement.laws, judgement.offender, judgement.elector) == (("IR-58",), 1, 0)
+    assert judgement.options == ("undo", "mend")
+    assert judged(DRAW_BOTH, "a close") is None
+    assert judged(DRAW_BOTH, "b draw", "a draw") is None
+
+
+@pytest.mark.parametrize("top", ["TS", "AC", "AS"])
+def test_any_card_the_other_drew_makes_it_one(top):
+    tricks = "tricks:a:9C+9S | to-draw:a b | a draws"
+    start = f"a:KS QS TD 9D JC | b:AH TH KD QD KC | stock:{top} JS * | turn-up:JH | dealer:b | {tricks}"
+    assert judged(start, *DRAWN).laws == ("IR-58",)
+
+
+def test_a_draw_of_which_the_card_is_not_known_cannot_be_put_back():
+    start = DRAW_BOTH.replace("b:AH", "b:9H AH").replace("to-draw:a b", "to-draw:a | drawn:b")
+    assert judged(start, "a close") is None
+
+
+def test_who_may_not_close_at_all_is_not_asked_how():
+    start = DRAW_BOTH.replace("to-draw", "barred:a | to-draw")
+    assert judged(start, *DRAWN).laws == ("IR-57",)
+
+
+# What is offered, and how a deal ends by it
+
+
+def offers(start, *moves, rules="house"):
+    case = case_of(start, *moves, rules=rules)
+    judgement = adjudicate.judge(case)
+    return adjudicate.offered(case, judgement, judgement.options)
+
+
+def test_an_offer_tells_the_default_the_award_and_what_each_option_does():
+    assert offers(DRAW_BOTH, "b draw") == [
+        {"option": "accept", "effect": "you draw the next card and play goes on", "default": True},
+        {
+            "option": "end_deal",
+            "effect": "the deal ends with the award",
+            "award": {"seat": "a", "game_points": 1},
+        },
+    ]
+    assert offers(DRAW_BOTH, "a draw 2") == [
+        {"option": "accept", "effect": "the offender keeps the top card, the other goes back", "default": True},
+        {"option": "face", "effect": "both cards are faced, then you say which the offender takes"},
+    ]
+
+
+def test_what_a_further_choice_does_is_told_card_by_card():
+    case = case_of(DRAW_BOTH, "a draw 2")
+    judgement = adjudicate.judge(case)
+    settled = adjudicate.settle(case, judgement, "face")
+    assert settled.further == ("give:TS", "give:JS")
+    told = [each["effect"] for each in adjudicate.offered(case, judgement, settled.further)]
+    assert told == ["the offender takes TS", "the offender takes JS"]
+    case = case_of(LEADS, "a look stock")
+    judgement = adjudicate.judge(case)
+    settled = adjudicate.settle(case, judgement, "face")
+    names = [CARD_NAMES[each] for each in case.before.stock[:2]]
+    assert [*settled.further] == [f"top:{name}" for name in names]
+    told = [each["effect"] for each in adjudicate.offered(case, judgement, settled.further)]
+    assert told == [f"{name} lies on top of the stock" for name in names]
+    told = [each["effect"] for each in offers(LEADS, "a KS also QS")]
+    assert told == ["KS stays, the other card is taken up", "QS stays, the other card is taken up"]
+
+
+def test_a_choice_to_end_the_deal_gives_its_award_even_after_the_deal_has_ended():
+    case = case_of(DRAW_BOTH, "b draw")
+    judgement = adjudicate.judge(case)
+    over = replace(case, now=case_of(DRAW_BOTH, "b draw", "a concede").after)
+    result = adjudicate.result_of(over, judgement)
+    assert (result.cause, result.winner, result.game_points, result.law) == ("remedy", 0, 1, "IR-20")
+
+
+STRICT = (
+    "a:KS AH KH QH TD KC | b:QS TH JH 9H JD QC | trump:H | dealer:b"
+    " | tricks:a:AS+9S a:TS+JS a:9D+KD b:AC+9C b:QD+AD a:TC+JC | a leads"
+)
+
+
+@pytest.mark.parametrize(
+    ("winner", "scored", "points"),
+    [(0, 1, 2), (0, 2, 2), (0, 3, 3), (0, 4, 4), (1, 1, 2), (1, 3, 2), (None, 0, 2)],
+)
+def test_a_revoke_replaces_a_result_unless_the_same_seat_has_won_more(winner, scored, points):
+    case = replace(case_of(STRICT, "a KS", "b JD"), established=True)
+    judgement = adjudicate.judge(case)
+    assert judgement.laws == ("IR-36",)
+    if winner is None:
+        now = case.after
+    else:
+        other = case_of(STRICT, "b concede" if winner == 0 else "a concede").after
+        now = play.end(case.after, replace(other.result, game_points=scored))
+    result = adjudicate.result_of(replace(case, now=now), judgement)
+    assert (result.winner, result.game_points, result.law) == (0, points, "IR-36")

@@ -226,7 +226,8 @@ def test_while_draws_are_due_what_went_back_is_drawn_by_whose_turn_it_is():
 
 
 def test_unclaimed_the_surplus_draw_is_taken_back():
-    before = at(LAST_DRAW)
+    before = fresh(at(LAST_DRAW))
+    before.stock = ()
     case = case_of(before, "b draw turn_up")
     back = remedies.skip_surplus(case, case.after)
     assert as_before(back, before)
