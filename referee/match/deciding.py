@@ -250,6 +250,7 @@ def _confirm(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
 def time_out(m: Match, seat: int, *, elapsed_ms: int) -> Step:
     """Rule that a seat's clock has run out: the default of an election is taken, else IR-92."""
     d = draft(m)
+    at_stop = m.case is None and bool(m.confirming)
     write(d, "timed_out", seat=SEATS[seat], elapsed_ms=elapsed_ms, left_ms=d.bank[seat])
     taken = d.version
     if d.case is not None:
@@ -266,7 +267,8 @@ def time_out(m: Match, seat: int, *, elapsed_ms: int) -> Step:
         ruling.weigh(d, Case(taken, seat, d.position, d.position, happening=TIME_OUT, repeated=repeated))
     _establish_at_end(d)
     _go_on(d, taken)
-    return step_of(d, taken=taken)
+    firm = not at_stop or d.position is not m.position or d.boundary is not None
+    return step_of(d, taken=taken, firm=firm)
 
 
 def no_show(m: Match, seat: int, *, waited_ms: int) -> Step:

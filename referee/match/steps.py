@@ -55,7 +55,7 @@ def record(d: Match, seat: int, one: Act, ms: int) -> int:
     write_act(d, SEATS[seat], TEXTS[one], f'"ms":{ms}')
     if one.kind not in acts.PROCEDURE or one.kind == acts.CONFIRM:
         d.past = (*d.past, Past(d.version, seat, one, d.position, False))
-    if d.case is None:
+    if d.case is None and one.kind not in acts.BY_PLAY:
         over = ms - d.terms.clock.act_ms
         if over > 0:
             d.bank = changed(d.bank, seat, max(0, d.bank[seat] - over))

@@ -165,7 +165,7 @@ def test_a_fresh_tournament_has_a_page(client: FlaskClient) -> None:
         ({"target": True}, "wrong_type", "/overrides/target", "found true"),
         ({"target": 0}, "out_of_range", "/overrides/target", "a whole number from 1 to"),
         ({"trump_method": "?"}, "unknown_value", "/overrides/trump_method", "turn_13th"),
-        ({"hand_size": 2}, "contradiction", "/overrides", "packet = 3"),
+        ({"hand_size": 2}, "contradiction", "/overrides/packet", "packet = 3"),
     ],
 )
 def test_an_option_that_is_none_is_refused_and_told_what_is_allowed(
