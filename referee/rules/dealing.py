@@ -13,6 +13,7 @@ from referee.rules.positions import (
     DEAL,
     LEAD,
     NOBODY,
+    QUIET,
     SCORED,
     SHUFFLE,
     TURN_UP,
@@ -79,6 +80,8 @@ def deal(p: Position, seat: int, one: Act) -> Position:
         q.seen = p.seen | 1 << p.stock[one.faced - 1]
     q.stock = p.stock[one.cards :]
     q.hands = replaced(p.hands, one.to, held)
+    received = p.aside.received or ((),) * p.frame.players
+    q.aside = replace(q.aside, received=_with(received, one.to, p.stock[: one.cards]))
     return _after_packet(q)
 
 
@@ -94,6 +97,10 @@ def _after_packet(q: Position) -> Position:
     return q
 
 
+def _with(received: tuple[tuple[int, ...], ...], seat: int, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return (*received[:seat], received[seat] + cards, *received[seat + 1 :])
+
+
 def _pone(p: Position) -> int:
     return p.frame.following[dealing_seat(p)]
 
@@ -102,6 +109,8 @@ def _to_play(q: Position) -> Position:
     if q.aside.dealing != NOBODY:  # the deal stands good: who dealt was the dealer (IR-12)
         q.frame = frame_for(q.frame.rule_set, dealer=q.aside.dealing, players=q.frame.players)
         q.aside = replace(q.aside, dealing=NOBODY)
+    aside = replace(q.aside, received=())
+    q.aside = QUIET if aside == QUIET else aside
     q.phase = LEAD
     q.turn = q.leader = q.frame.pone
     return q

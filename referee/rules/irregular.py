@@ -265,7 +265,7 @@ def _against_shuffle(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
 
 def _against_cut(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
     found = [NOT_YOUR_CHORE] if seat != p.turn else []
-    found += [CUT_SHOWN] if one.faced and p.phase == CUT else []
+    found += [CUT_SHOWN] if one.faced else []
     within = lawful_mask(p) & acts.act(acts.CUT, at=one.at).bit
     return tuple(found if within else (*found, CUT_TOO_SMALL))
 

@@ -260,7 +260,8 @@ def _look(p: Position, seat: int, one: Act) -> Position:
 
 
 def _expose(p: Position, seat: int, one: Act) -> Position:
-    card = one.card if one.card >= 0 else list(cards_of(p.hands[seat]))[one.at - 1]
+    received = p.aside.received[seat] if p.aside.received else tuple(cards_of(p.hands[seat]))
+    card = one.card if one.card >= 0 else received[one.at - 1]
     q = fresh(p)
     q.seen = p.seen | 1 << card
     return q

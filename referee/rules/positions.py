@@ -93,7 +93,8 @@ class Aside:
     `lifted` are the two cards of a draw that was to be of one, until it is acted on, `shown` the suits
     of marriages shown unled at this lead, `barred` who may not close, `looks` who looked at
     which trick (below 0: the card of the stock, inverted), `cuts` the cards shown in cutting for deal, `faced` the cards lying
-    face up in the pack or stock, `dealing` who deals out of turn, `laid_open` whose tricks the other may look at, `asked` that
+    face up in the pack or stock, `dealing` who deals out of turn, `received` each hand's cards in
+    the order they were dealt, until hands are taken up, `laid_open` whose tricks the other may look at, `asked` that
     the mate of the marriage was demanded, `led_early` that the lead was made before the
     other's draw.
     """
@@ -105,6 +106,7 @@ class Aside:
     cuts: tuple[tuple[int, int], ...] = ()
     faced: int = 0
     dealing: int = NOBODY
+    received: tuple[tuple[int, ...], ...] = ()
     laid_open: frozenset[int] = frozenset()
     asked: bool = False
     led_early: bool = False

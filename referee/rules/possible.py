@@ -153,11 +153,13 @@ _POSSIBLE: Final[dict[str, Callable[[Position, int, Act], bool]]] = {
 def usual(p: Position, one: Act) -> Act:
     """Return the same act with a usual value that was spelled out left out.
 
-    The usual card of an exchange is the lowest trump, the usual amount of a marriage its
-    true one.
+    The usual card of an exchange is the lowest trump, the usual amount of a marriage its true one;
+    in cutting for deal every cut shows its card (R-02).
     """
     if one.kind == acts.EXCHANGE and one.card >= 0:
         return acts.act(acts.EXCHANGE) if one.card == p.frame.exchange_cards[p.trump] else one
+    if one.kind == acts.CUT and p.phase == CUT_FOR_DEAL:
+        return acts.act(acts.CUT, at=one.at)
     if one.kind == acts.MARRY and one.amount == marriage_points(p, SUIT_OF[one.card]):
         return acts.act(acts.MARRY, card=one.card, lead=one.lead)
     return one

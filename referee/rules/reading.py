@@ -66,7 +66,7 @@ PHASES: Final = {
 SECTIONS: Final = (
     *SEATS, "stock", "turn-up", "trump", "dealer", "leader", "tricks", "table", "marriages",
     "called", "shown", "closed-by", "strict", "to-draw", "drawn", "lifted", "seen", "barred",
-    "looked", "cuts", "asked", "led-early", "scored", "faced", "laid-open", "dealing",
+    "looked", "cuts", "asked", "led-early", "scored", "faced", "laid-open", "dealing", "received",
 )  # fmt: skip
 COUNTS: Final = {"": "now", "?": "pending", "!": "void"}
 
@@ -290,6 +290,10 @@ def _read_aside(p: Position, sections: dict[str, str]) -> None:
         aside = replace(aside, faced=mask_of(_cards("faced", sections["faced"])))
     if "dealing" in sections:
         aside = replace(aside, dealing=_seat("dealing", sections["dealing"]))
+    if "received" in sections:
+        rows = dict(_pairs("received", sections["received"]))
+        row = (rows.get(seat, "") for seat in range(p.frame.players))
+        aside = replace(aside, received=tuple(_cards("received", names.replace("+", " ")) for names in row))
     if "laid-open" in sections:
         laid = frozenset(_seat("laid-open", name) for name in sections["laid-open"].split())
         aside = replace(aside, laid_open=laid)

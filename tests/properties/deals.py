@@ -38,7 +38,6 @@ def whereabouts(position) -> list[str]:
     found += [cards.CARD_NAMES[card] for card in position.stock]
     found += [cards.CARD_NAMES[card] for card in position.table]
     found += [cards.CARD_NAMES[position.turn_up]] if position.turn_up >= 0 else []
-    found += [cards.CARD_NAMES[card] for card in position.aside.lifted[1]] if position.aside.lifted else []
     for _, led, followed, _ in position.tricks:
         found += [cards.CARD_NAMES[led], cards.CARD_NAMES[followed]]
     return found
