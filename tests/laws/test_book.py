@@ -175,6 +175,19 @@ def test_a_law_alone_keeps_the_order_of_its_own_options(one_law_more):
     )
 
 
+def test_what_is_taken_back_is_not_mended_as_well(one_law_more):
+    one_law_more(
+        kind=Kind.CHOICE,
+        options=("undo", "accept"),
+        condition=lambda case: Finding(case.seat) if case.objected("IR-21") else None,
+    )
+    case = case_of(DRAW_BOTH, "a KS")
+    judgement = adjudicate.judge(case)
+    assert judgement.laws == ("IR-0X", "IR-21")
+    back = adjudicate.settle(case, judgement, "undo").position
+    assert (back.hands, back.stock, back.table) == (case.before.hands, case.before.stock, ())
+
+
 def test_each_way_of_breaking_a_law_is_listed_with_that_law():
     for each in book.laws():
         assert {row["law"] for row in book.ways(each.id)} <= {each.id}
@@ -184,6 +197,8 @@ def test_each_way_of_breaking_a_law_is_listed_with_that_law():
 def test_the_part_of_a_law_and_who_chooses_are_told():
     assert book.law_json("IR-20")["elector"] == "non_offender"
     assert book.law_json("IR-61")["elector"] is None
+    assert book.law_json("IR-61")["online"] is None
+    assert book.law_json("IR-63")["online"] == book.find("IR-63").online
     assert [book.part_of(number) for number in ("IR-15", "IR-29", "IR-54", "IR-55", "IR-93")] == [*"ABEFI"]
 
 
@@ -192,6 +207,15 @@ LEADS = "a:KS QS KC QC KD QD | b:AH TH KH QH AC 9H | stock:* | turn-up:JH | deal
 
 def facts(*moves, start=LEADS, rules="house"):
     return judged(start, *moves, rules=rules).facts
+
+
+def test_of_a_case_the_usual_is_so_unless_it_is_said():
+    p = notation.read_position(LEADS, rulesets.named("house"))
+    case = Case(1, 0, p, p)
+    assert (case.happening, case.established, case.repeated, case.unseen) == ("act", False, False, True)
+    assert not case.claimed
+    assert case.present is p
+    assert Settled(p) == Settled(p, then=None, fresh_deal=False, match_lost=False, further=())
 
 
 def test_the_first_marriage_shown_is_the_one_that_counts_and_is_to_be_led():
@@ -213,6 +237,14 @@ def test_playing_the_card_just_drawn_is_not_showing_it():
     assert judged(DRAW_BOTH, "a draw", "a TS").laws == ("IR-27",)
     assert judged(DRAW_BOTH, "a draw", "a expose TS").laws == ("IR-28",)
     assert judged(DRAW_BOTH, "a draw", "a expose KS").laws == ("IR-83",)
+
+
+def test_a_draw_from_the_wrong_place_stands_once_the_other_has_drawn():
+    case = case_of(DRAW_BOTH, "a draw bottom")
+    claimed = adjudicate.judge(replace(case, now=case.after))
+    assert (claimed.kind, claimed.options) == (Kind.CHOICE, ("accept", "face"))
+    late = adjudicate.judge(replace(case, now=case_of(DRAW_BOTH, "a draw bottom", "b draw").after))
+    assert (late.kind, late.options) == (Kind.NONE, ("accept",))
 
 
 # Closing when the other has drawn (IR-58)
