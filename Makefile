@@ -38,7 +38,7 @@ bench: setup ## the figures of speed, as ratios
 DEALS := 20000
 .PHONY: soak
 soak: setup ## random play at length: DEALS deals (20000) of every rule-set
-	REFEREE_SOAK_DEALS=$(DEALS) python3 -m referee test tests/properties tests/oracle --timeout 0
+	REFEREE_SOAK_DEALS=$(DEALS) python3 -m referee test tests/properties tests/oracle --timeout 0 -n 2
 
 .PHONY: openapi
 openapi: setup ## make openapi.yaml anew from the code
@@ -49,6 +49,18 @@ openapi: setup ## make openapi.yaml anew from the code
 lawbook: setup ## make referee/laws/LAWBOOK.md anew from the laws, their cases and tables
 	$(PYTHON) -m referee.laws.lawbook > referee/laws/LAWBOOK.md.new
 	mv referee/laws/LAWBOOK.md.new referee/laws/LAWBOOK.md
+
+MUTANTS := build/mutants
+.PHONY: mutants
+mutants: setup ## small faults put into laws and scoring must be seen (needs cosmic-ray; half an hour)
+	rm -rf $(MUTANTS) && mkdir -p $(MUTANTS)
+	cp -r pyproject.toml README.md openapi.yaml clients referee tests workers $(MUTANTS)
+	find $(MUTANTS) -name __pycache__ -prune -exec rm -rf {} +
+	cd $(MUTANTS) && export PATH="$(CURDIR)/.venv/bin:$$PATH" PYTHONDONTWRITEBYTECODE=1 && \
+	cosmic-ray init tests/mutation/cosmic-ray.toml mutants.sqlite && \
+	cr-filter-operators mutants.sqlite tests/mutation/cosmic-ray.toml && \
+	cosmic-ray exec tests/mutation/cosmic-ray.toml mutants.sqlite && \
+	cr-report mutants.sqlite --show-diff --surviving-only && cr-rate mutants.sqlite --fail-over 10
 
 .PHONY: requirements
 requirements: ## resolve the hashed requirements anew (needs uv)

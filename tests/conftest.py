@@ -133,3 +133,19 @@ def service(settings: Settings) -> Iterator[Service]:
     opened = services.open(settings, sweep=False)
     yield opened
     services.close(opened)
+
+
+COUNTED = {
+    "worked cases of the laws": "tests/laws/test_cases.py::test_case[",
+    "worked examples F-xx and W-xx": "tests/worked/test_examples.py::test_example[",
+    "laws end to end over HTTP": "tests/end_to_end/test_every_law.py::",
+}
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many of the cases that are data ran, so that none is left out unseen."""
+    passed = [report.nodeid for report in terminalreporter.stats.get("passed", ())]
+    for what, start in COUNTED.items():
+        ran = sum(name.startswith(start) for name in passed)
+        if ran:
+            terminalreporter.write_line(f"{what}: {ran} passed")

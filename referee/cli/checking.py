@@ -15,6 +15,10 @@ from referee.launcher.processes import ROOT, LauncherError
 MANY = 10
 
 
+#: Without arguments all tests run, the files shared out between two processes.
+ALL_TESTS = ("-n", "2", "--dist", "loadfile")
+
+
 @click.command()
 @click.argument("logs", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path, allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array, one verdict a log.")
@@ -60,4 +64,4 @@ def test(arguments: tuple[str, ...]) -> None:
         raise LauncherError(f"there are no tests beside {ROOT / 'referee'}: this runs from a checkout only")
     os.chdir(ROOT)
     sys.stdout.flush()
-    os.execv(sys.executable, [sys.executable, "-m", "pytest", *arguments])
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *(arguments or ALL_TESTS)])

@@ -33,11 +33,12 @@ def serve(data: Path | None, host: str, port: int | None, web: int, workers: int
     chosen = replace(chosen, data=data or chosen.data)
     shape = Shape(host=host, port=chosen.port if port is None else port, web=web, workers=workers)
     with stopping.orderly(), Stack(chosen, shape, note=warn) as stack:
+        told = stopping.listen()  # before anybody hears that there is something to stop
         click.echo(f"the referee answers at {stack.url}; data in {stack.data}; Ctrl-C ends it")
         if stack.is_first_start:
             click.echo(f"organiser token (kept in the data directory): {stack.organiser_token}")
         sys.stdout.flush()
-        code = stopping.wait()
+        code = stopping.wait(told)
         click.echo("stopping")
     return code
 
@@ -63,9 +64,10 @@ def work(data: Path | None, workers: int) -> int:
                 program = Program(f"worker-{number}", WORKER_COMMAND, variables(chosen), output)
                 supervisor.fill(program.name, start(program), partial(start, program))
             supervisor.begin()
+            told = stopping.listen()
             click.echo(f"{workers} at work; their output is in {chosen.data / 'output'}; Ctrl-C ends them")
             sys.stdout.flush()
-            return stopping.wait()
+            return stopping.wait(told)
         finally:
             stop(supervisor.release())
 

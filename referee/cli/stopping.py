@@ -43,11 +43,16 @@ def ignore() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def wait() -> int:
-    """Wait, inside an `orderly` block, for a stop signal; return 0, for to be stopped is what was wanted."""
+def listen() -> threading.Event:
+    """Take, inside an `orderly` block, stop signals as a wish from now on; the event is set by the first."""
     told = threading.Event()
     for number in STOP_SIGNALS:
         signal.signal(number, lambda *_: told.set())
+    return told
+
+
+def wait(told: threading.Event) -> int:
+    """Wait until it is set; return 0, for to be stopped is what was wanted."""
     while not told.wait(3600.0):
         pass
     ignore()
