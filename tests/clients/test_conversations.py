@@ -45,8 +45,16 @@ def started(client, url, *, token=None):
     environment["REFEREE_URL"] = url
     if token:
         environment["REFEREE_TOKEN"] = token
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A run in the background may have Ctrl-C ignored, and a shell cannot trap what it inherits as ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     return subprocess.Popen(
-        CLIENTS[client], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        CLIENTS[client],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -60,9 +68,13 @@ def referee(request):
 def converse(client, referee, *, ending=signal.SIGTERM):
     registers = referee.steps[0]["path"] == "/v1/bots"
     process = started(client, referee.url, token=None if registers else "secret-token")
-    referee.wait_until_over(process)
-    process.send_signal(ending)
-    printed, errors = process.communicate(timeout=60)
+    with process:
+        try:
+            referee.wait_until_over(process)
+            process.send_signal(ending)
+            printed, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 0, errors
     assert referee.faults == [], errors
     return printed, errors
