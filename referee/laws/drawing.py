@@ -1,5 +1,7 @@
 """Title B: drawing."""
 
+from typing import Any
+
 from referee.laws.law import Case, Finding, Kind, law
 from referee.laws.remedies import draw_now, draw_properly, face, face_top, others_draw, skip_surplus, undo
 from referee.rules.cards import SEATS
@@ -73,6 +75,15 @@ def draws_with_full_hand(case: Case) -> Finding | None:
     return Finding(case.seat, facts)
 
 
+def _of_two_cards(
+    case: Case, facts: dict[str, Any], kind: Kind | None = None, options: tuple[str, ...] = ()
+) -> Finding:
+    """Return a finding that offers to face two cards; once they have moved on there is nothing to face."""
+    if case.moved_on:
+        return Finding(case.seat, facts, Kind.NONE, ("accept",))
+    return Finding(case.seat, facts, kind, options)
+
+
 @law(
     "IR-23",
     "First drawer lifts two cards",
@@ -90,9 +101,7 @@ def lifts_two_cards(case: Case) -> Finding | None:
     takes; the remaining one is then the other's own draw, or goes back on top if none is
     due to him.
     """
-    if not case.objected("IR-23"):
-        return None
-    return Finding(case.seat, {"lifted": 2})
+    return _of_two_cards(case, {"lifted": 2}) if case.objected("IR-23") else None
 
 
 @law(
@@ -111,7 +120,7 @@ def second_drawer_lifts_two(case: Case) -> Finding | None:
     The other lets him keep the top one, or has both turned face up and says which he keeps; the
     remaining one goes back on top and is known to both.
     """
-    return Finding(case.seat, {"lifted": 2}) if case.objected("IR-24") else None
+    return _of_two_cards(case, {"lifted": 2}) if case.objected("IR-24") else None
 
 
 @law(
@@ -134,11 +143,7 @@ def draws_from_wrong_place(case: Case) -> Finding | None:
         return None
     assert case.act is not None
     facts = {"from": case.act.place}
-    if not case.claimed:
-        return Finding(case.seat, facts)
-    if len(case.present.drawn) > len(case.after.drawn):  # the other has drawn the proper card since
-        return Finding(case.seat, facts, Kind.NONE, ("accept",))
-    return Finding(case.seat, facts, Kind.CHOICE, ("accept", "face"))
+    return _of_two_cards(case, facts, Kind.CHOICE, ("accept", "face")) if case.claimed else Finding(case.seat, facts)
 
 
 @law(
@@ -200,4 +205,9 @@ def looks_at_stock(case: Case) -> Finding | None:
 
     The other passes over it, or has the top two faced and says which of them lies on top.
     """
-    return Finding(case.seat, {"stock": stock_left(case.before)}) if case.objected("IR-29") else None
+    if not case.objected("IR-29"):
+        return None
+    facts = {"stock": stock_left(case.before)}
+    if case.present.stock[:2] != case.before.stock[:2]:
+        return Finding(case.seat, facts, Kind.NONE, ("accept",))
+    return Finding(case.seat, facts)

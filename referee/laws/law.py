@@ -65,6 +65,12 @@ class Case:
         """The position that a remedy works on: the present one."""
         return self.after if self.now is None else self.now
 
+    @property
+    def moved_on(self) -> bool:
+        """Whether cards have moved since the act, so that those in question lie elsewhere by now."""
+        now, after = self.present, self.after
+        return (now.hands, now.stock, now.table) != (after.hands, after.stock, after.table)
+
     def objected(self, law: str) -> bool:
         """Tell whether an objection of that law was raised against the act."""
         return any(each.law == law for each in self.objections)

@@ -130,6 +130,7 @@ def _earlier_revoke(d: Match, past: Past) -> Past | None:
             for each in d.past
             if each.number < past.number
             and each.seat != past.seat
+            and each.act.kind in (acts.PLAY, acts.MARRY)
             and any(o.law == "IR-35" for o in play.objections(each.before, each.seat, each.act))
             and established(d, each)
         ),

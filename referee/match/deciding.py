@@ -21,7 +21,7 @@ from referee.rules.acts import TEXTS, Act, Unreadable
 from referee.rules.cards import SEATS, pack_cards
 from referee.rules.dealing import is_plainly_bad
 from referee.rules.objections import Objection
-from referee.rules.positions import SCORED, begin, frame_for
+from referee.rules.positions import CUT_FOR_DEAL, SCORED, begin, frame_for
 
 ENGINE: Final = "sixty-six/1"
 CARD_STAYS: Final = Objection("card_played_stays", "IR-34", "R-10", "an act that was taken stays")
@@ -123,7 +123,8 @@ def _notice(d: Match, case: Case) -> None:
     revoked, one = d.revoke, case.act
     assert one is not None
     if d.terms.calls == "players":
-        ruling.weigh(d, case, only=claiming.AUTOMATIC)
+        # In cutting for deal nothing comes after that a claim could be heard at.
+        ruling.weigh(d, case, only=None if case.before.phase == CUT_FOR_DEAL else claiming.AUTOMATIC)
         return
     if revoked is not None and _establishes(d, case):
         d.revoke = None
