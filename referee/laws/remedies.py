@@ -49,7 +49,7 @@ def fresh_deal(_case: Case, _now: Position) -> None:
 def draw_now(case: Case, now: Position) -> Position:
     """Let the offender make the draw he missed, whoever draws before him drawing first (IR-21)."""
     for seat in dict.fromkeys(case.before.to_draw):
-        if seat == case.seat or seat in now.to_draw:
+        if stock_left(now) and (seat == case.seat or seat in now.to_draw):
             now = play.apply(now, seat, _DRAW)
         if seat == case.seat:
             break

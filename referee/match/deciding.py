@@ -149,6 +149,9 @@ def _go_on(d: Match, number: int) -> None:
             d.case = d.revoke = None
             ruling.weigh(d, Case(number, p.frame.dealer, p, p, happening=DISCOVERY))
             return
+        if d.case is None and play.nothing_left(p):
+            d.position = play.played_out(p)
+            continue
         claiming.hear_waiting(d)
         if d.case is not None or d.outcome is not None:
             return

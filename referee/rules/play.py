@@ -50,8 +50,10 @@ __all__ = [
     "is_possible",
     "lawful_acts",
     "lawful_mask",
+    "nothing_left",
     "objections",
     "own_risk",
+    "played_out",
     "usual",
     "with_last_trick",
 ]  # fmt: skip
@@ -114,6 +116,11 @@ def _places_dealt(frame: Frame) -> _PlacesDealt:
     stock = tuple(pack.index(card) for card in p.stock)
     _PLACES_DEALT[frame] = places = hands, stock, pack.index(p.turn_up)
     return places
+
+
+def nothing_left(p: Position) -> bool:
+    """Tell whether the seat to play has no card and no draw is due: so a deal ends (4.1)."""
+    return p.phase in (LEAD, FOLLOW) and not p.hands[p.turn] and not p.to_draw
 
 
 def _play(p: Position, seat: int, one: Act) -> Position:
