@@ -96,9 +96,10 @@ def hear_waiting(d: Match) -> None:
         past = past_act(d, number)
         if past is None or number in d.heard or d.position.phase == SCORED:
             continue
-        judgement = adjudicate.judge(case_of(d, past), only=_claimable(past))
+        case = case_of(d, past)
+        judgement = adjudicate.judge(case, only=_claimable(past))
         if judgement is not None:
-            ruling.open_case(d, case_of(d, past), judgement)
+            ruling.open_case(d, case, judgement)
 
 
 def _claimable(past: Past) -> frozenset[str]:

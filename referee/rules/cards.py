@@ -92,8 +92,3 @@ def pack_cards(size: int) -> tuple[int, ...]:
     """Return the cards of a pack of 20, 24 or 32, suits S H D C, each from the ace down (R-01)."""
     ranks = size // len(SUITS)
     return tuple(each for each in CARDS if RANK_OF[each] < ranks)
-
-
-def suit_points(mask: int) -> int:
-    """Return the card points of a set of cards."""
-    return sum(CARD_POINTS[each] for each in cards_of(mask))

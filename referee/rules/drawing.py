@@ -62,15 +62,8 @@ def _draw_top(p: Position, seat: int) -> Position:
     q.hands = (first, second | bit) if seat else (first | bit, second)
     q.stock = stock[1:]
     q.drawn = (*p.drawn, (seat, _TOP, card))
-    q.to_draw = to_draw = p.to_draw[1:]
-    if to_draw:
-        q.turn = to_draw[0]
-    elif p.table:
-        q.phase = FOLLOW
-        q.turn = p.frame.following[p.leader]
-    else:
-        q.phase = LEAD
-        q.turn = p.leader
+    to_draw = p.to_draw[1:]
+    after_draw(q, to_draw)
     if not to_draw and not q.hands[q.turn]:
         return played_out(q)
     return q
