@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -17,10 +16,11 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from referee import service as services
+from referee.launcher.valkey import free_port
 from referee.service import Service
 from referee.settings import Settings
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 # On a busy machine an example may take long, or be slow to make: no fault of what is tested.
 hypothesis_settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -72,12 +72,6 @@ class ValkeyServer:
         self.process.kill()
         self.process.wait()
         self.process = None
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ acknowledged; a host that dies can lose the last two seconds unless REFEREE_FSYN
 
 import contextlib
 import os
+import random
 import secrets
 import shutil
 import signal
@@ -23,6 +24,8 @@ from referee.launcher.processes import Child, LauncherError, Program, kill, star
 LOOPBACK = "127.0.0.1"
 READY_WITHIN = 30.0
 ATTEMPTS = 5
+PORTS = range(20_000, 32_000)
+TRIED_PORTS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +193,15 @@ def is_server_of(place: Place, pid: int) -> bool:
 
 
 def free_port(host: str = LOOPBACK) -> int:
-    """Return a port nobody listens on now; somebody may an instant later."""
+    """Return a port nobody listens on now; somebody may an instant later.
+
+    It is below those that the usual systems give to outgoing connections, so that a server killed
+    and started again does not find its port taken by one of its own clients asking for it.
+    """
+    for port in random.sample(PORTS, TRIED_PORTS):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind((host, port))
+            return port
     with socket.socket() as probe:
         probe.bind((host, 0))
         return int(probe.getsockname()[1])

@@ -3,6 +3,7 @@
 Proxies set in the environment are not used: the service the launcher speaks to is its own.
 """
 
+import http.client
 import json
 import urllib.error
 import urllib.request
@@ -40,16 +41,22 @@ class Wire:
 
     def get(self, path: str) -> Any:
         """Fetch JSON. Raises `RefusedError` on a problem, `UnreachableError` where nobody answers."""
-        return json.loads(self.fetch(path, accept="application/json"))
+        return self._read(self.fetch(path, accept="application/json"))
 
     def post(self, path: str, body: Body | None = None) -> Any:
         """Post a JSON body and return the JSON answer, or None where there is none."""
         answer = self._send("POST", path, json.dumps(body if body is not None else {}).encode(), "application/json")
-        return json.loads(answer) if answer else None
+        return self._read(answer) if answer else None
 
     def fetch(self, path: str, *, accept: str) -> bytes:
         """Fetch a document as it lies on the wire."""
         return self._send("GET", path, None, accept)
+
+    def _read(self, answer: bytes) -> Any:
+        try:
+            return json.loads(answer)
+        except ValueError:  # a header cut short leaves the body out, and is not told by the library
+            raise UnreachableError(f"{self.url} does not answer in JSON: {answer[:80]!r}") from None
 
     def _send(self, method: str, path: str, body: bytes | None, accept: str) -> bytes:
         headers = {"Accept": accept}
@@ -66,7 +73,7 @@ class Wire:
         except urllib.error.HTTPError as refusal:
             with refusal:
                 raise RefusedError(f"{method} {path}", refusal.code, problem_of(refusal.read())) from None
-        except (urllib.error.URLError, OSError) as problem:
+        except (OSError, http.client.HTTPException) as problem:  # the latter when it died in the middle of an answer
             raise UnreachableError(f"{self.url} does not answer ({problem})") from problem
 
 

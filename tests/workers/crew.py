@@ -14,7 +14,7 @@ from pathlib import Path
 from referee.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 def environment(settings: Settings) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import subprocess
 import sys
@@ -11,9 +12,9 @@ import urllib.error
 import urllib.request
 from typing import Any
 
+from referee.launcher.valkey import free_port
 from referee.service import Service
 from referee.settings import Settings
-from tests.conftest import free_port
 from tests.service.playing_along import Bot, matches_of, register, tournament
 from tests.workers.crew import environment, killed, until, working
 from tests.workers.test_workers import is_finished, results_are_whole
@@ -55,7 +56,7 @@ class Player(threading.Thread):
                 with refusal:
                     if refusal.code < 500:
                         return {}
-            except OSError:
+            except (OSError, ValueError, http.client.HTTPException):  # nobody there, or gone in the middle of an answer
                 self.repeated += 1
             time.sleep(0.05)
         return {}
