@@ -137,7 +137,7 @@ def ruling_lines(ruling: Mapping[str, Any], moves: Mapping[int, str]) -> Iterato
         act = f"event {ruling['event']}"
     yield f"Ruling on {act}, {ruling['kind']}; offender {ruling['offender']}"
     for law in ruling["laws"]:
-        sources = "; ".join(f"{each['title']}, {each['place']}" for each in law["citations"])
+        sources = "; ".join(f"{each['title']} ({each['edition']}), {each['place']}" for each in law["citations"])
         yield from wrapped(f"{law['id']}  {law['title']} ({sources})", "  ")
     if ruling["facts"]:
         yield from wrapped(f"facts: {plain(ruling['facts'])}", "  ")

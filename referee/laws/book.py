@@ -19,9 +19,9 @@ from referee.laws import (  # noqa: F401  registering the laws
     playing,
     stock,
 )
-from referee.laws.law import EDITION, Law, registered_laws
+from referee.laws.law import EDITION, Citation, Law, registered_laws
 
-__all__ = ["EDITION", "cases", "coverage", "find", "law_json", "laws", "part_of", "sources", "ways"]
+__all__ = ["EDITION", "cases", "citation_json", "coverage", "find", "law_json", "laws", "part_of", "sources", "ways"]
 
 #: The parts of the book, each with the beginnings of the ids that stand in it (RULES section 3.4).
 PARTS: Final = {
@@ -38,7 +38,7 @@ PARTS: Final = {
 
 
 def sources() -> dict[str, dict[str, str]]:
-    """Return the sources that may be cited, by short name, each with title and kind."""
+    """Return the sources that may be cited, by short name, each with title, edition and kind, and perhaps author."""
     return _table("sources.toml")
 
 
@@ -46,6 +46,21 @@ def sources() -> dict[str, dict[str, str]]:
 def _table(name: str) -> dict[str, Any]:
     """Return a file of the book's data."""
     return tomllib.loads((resources.files("referee.laws") / name).read_text(encoding="utf-8"))
+
+
+def citation_json(citation: Citation) -> dict[str, str]:
+    """Return a citation as it stands on the wire: source (short name), title, edition and place.
+
+    >>> citation_json(Citation("Bridge 2017", "law 53"))["edition"]
+    '2017'
+    """
+    found = sources()[citation.source]
+    return {
+        "source": citation.source,
+        "title": found["title"],
+        "edition": found["edition"],
+        "place": citation.place,
+    }
 
 
 def part_of(law_id: str) -> str:
@@ -110,10 +125,7 @@ def law_json(law_id: str) -> dict[str, Any] | None:
         "title": found.title,
         "text": found.text,
         "kind": found.kind.value,
-        "citations": [
-            {"source": each.source, "title": sources()[each.source]["title"], "place": each.place}
-            for each in found.citations
-        ],
+        "citations": [citation_json(each) for each in found.citations],
         "scope": found.scope,
         "window": {"opens": found.window.opens, "closes": found.window.closes},
         "remedies": list(found.options),

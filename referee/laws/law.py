@@ -97,7 +97,7 @@ Registers = Callable[[Condition], Condition]
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place in a source: its short name, edition and place within it (RULES section 0.1)."""
+    """A place in a source: its short name, under which `sources.toml` has title and edition, and the place."""
 
     source: str
     place: str

@@ -86,8 +86,8 @@ def _law(law: Law) -> Iterator[str]:
         yield f"- **Where:** {law.scope}."
     if law.yields_to:
         yield f"- **Gives way to:** {reading.listed(law.yields_to)}."
-    sources = (f"{book.sources()[each.source]['title']}, {each.place}" for each in law.citations)
-    yield f"- **Rests on:** {'; '.join(sources)}."
+    rests_on = (reading.citation_words(book.citation_json(each)) for each in law.citations)
+    yield f"- **Rests on:** {'; '.join(rests_on)}."
     if law.online:
         yield f"- **No act at this table brings it about:** {law.online}."
     for way in book.ways(law.id):

@@ -1,7 +1,6 @@
 """Title D: marriages."""
 
 from referee.laws.law import Case, Finding, Kind, law
-from referee.rules import acts
 from referee.rules.cards import CARD_NAMES, SUIT_OF, SUITS
 from referee.rules.scoring import marriage_points
 
@@ -80,8 +79,9 @@ def shows_marriage_in_vain(case: Case) -> Finding | None:
 
     The card goes back; king or queen of the marriage shown is led, and the call stands.
     """
-    if not case.objected("IR-46") or case.act is None or case.act.kind == acts.SHOW:
+    if not case.objected("IR-46"):
         return None
+    assert case.act is not None
     led = case.act.lead if case.act.lead >= 0 else case.act.card
     return Finding(case.seat, {"shown": SUITS[case.before.aside.shown[0]], "led": CARD_NAMES[led]})
 

@@ -111,6 +111,15 @@ def remedies_words(law: Law) -> list[str]:
     return [remedy_words(option) for option in law.options]
 
 
+def citation_words(citation: Mapping[str, str]) -> str:
+    """Return a citation in words: what is cited, its edition, and the place there.
+
+    >>> citation_words({"title": "Laws of Duplicate Bridge", "edition": "2017", "place": "law 53"})
+    'Laws of Duplicate Bridge (2017), law 53'
+    """
+    return f"{citation['title']} ({citation['edition']}), {citation['place']}"
+
+
 def move_words(move: str, name: Any = card_words) -> str:
     """Return a move of the notation in words.
 
@@ -187,8 +196,8 @@ def picture(case: Case) -> dict[str, Any]:
         "trump": None if p.trump == NO_SUIT else SUITS[p.trump],
         "table": [CARD_NAMES[each] for each in p.table],
         "tricks": [
-            {"cards": [CARD_NAMES[led], CARD_NAMES[followed]], "winner": SEATS[winner]}
-            for _, led, followed, winner in p.tricks
+            {"cards": [CARD_NAMES[each] for each in cards], "winner": SEATS[winner]}
+            for _, winner, cards in p.tricks
         ],
         "notes": _notes(p),
         "next_to_act": f"{SEATS[p.turn]} is {_PHASES.get(p.phase, p.phase)}",

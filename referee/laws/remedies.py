@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.laws.law import Case
 from referee.rules import acts, play, scoring
-from referee.rules.cards import COURT, SUIT_MASKS, SUIT_OF, cards_of
+from referee.rules.cards import COURT, SUIT_MASKS, SUIT_OF, cards_of, mask_of
 from referee.rules.positions import CUT, DRAW, NO_CARD, Position, fresh, replaced, stock_left
 
 _DRAW = acts.act(acts.DRAW)
@@ -29,10 +29,9 @@ def _played_since(case: Case, now: Position) -> int:
     """Return the cards that lay open on the table since the act, the act's own included."""
     mask = 0
     for p in (case.after, now):
-        for _, led, followed, _ in p.tricks[len(case.before.tricks) :]:
-            mask |= 1 << led | 1 << followed
-        for card in p.table[len(case.before.table) :]:
-            mask |= 1 << card
+        for _, _, cards in p.tricks[len(case.before.tricks) :]:
+            mask |= mask_of(cards)
+        mask |= mask_of(p.table[len(case.before.table) :])
     return mask
 
 

@@ -32,7 +32,7 @@ def open_match(terms: Terms, seed: bytes) -> Step:
     """Return the first step of a match: its opening, and the first deal up to the first prompt."""
     size = terms.ruleset.options["pack"]
     assert isinstance(size, int)
-    frame = frame_for(terms.ruleset, dealer=0, players=len(terms.seats))
+    frame = frame_for(terms.ruleset, dealer=0)
     bank = (terms.clock.bank_ms,) * len(terms.seats)
     nothing = (0,) * len(terms.seats)
     m = Match(
@@ -163,7 +163,7 @@ def _go_on(d: Match, number: int) -> None:
 def _establishes(d: Match, case: Case) -> bool:
     """Tell whether an act establishes the revoke that stands: the act of the trick's winner (IR-36)."""
     assert case.act is not None
-    return case.act.kind not in acts.BY_PLAY and case.seat == case.before.tricks[-1][3]
+    return case.act.kind not in acts.BY_PLAY and case.seat == case.before.tricks[-1][1]
 
 
 def _establish_at_end(d: Match) -> None:

@@ -12,7 +12,7 @@ import orjson
 
 from referee.laws import adjudicate, book
 from referee.match import claiming, ruling, trying, windows
-from referee.match.questions import Question, QuestionError, read_given, read_place, read_question, read_rules
+from referee.match.questions import Find, Question, QuestionError, read_given, read_place, read_question, read_rules
 from referee.match.state import Match, OpenCase, Past
 from referee.match.steps import Refusal, Step, listed
 from referee.match.table import scored_members
@@ -49,9 +49,12 @@ class _Hearing:
     refusal: dict[str, Any] | None = None
 
 
-def adjudicate_body(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer to a question as it stands on the wire; raises `QuestionError`."""
-    return answer(read_question(body))
+def adjudicate_body(body: Mapping[str, Any], *, find: Find = rulesets.named) -> dict[str, Any]:
+    """Return the answer to a question as it stands on the wire; raises `QuestionError`.
+
+    `find` gives the rule-set of a name: without a server, of those that come with the game.
+    """
+    return answer(read_question(body, find=find))
 
 
 def answer(question: Question) -> dict[str, Any]:
@@ -229,8 +232,8 @@ def _laws_under(name: str, past: Past) -> set[str]:
     """Return the laws against an act if the deal were played by another rule-set of that name."""
     frame = past.before.frame
     p = fresh(past.before)
-    p.frame = frame_for(rulesets.named(name), dealer=frame.dealer, players=frame.players)
-    if p.frame.pack != frame.pack or not play.is_possible(p, past.seat, past.act):
+    p.frame = frame_for(rulesets.named(name), dealer=frame.dealer, out=frame.out)
+    if (p.frame.pack, p.frame.active) != (frame.pack, frame.active) or not play.is_possible(p, past.seat, past.act):
         return set()
     return {each.law for each in play.objections(p, past.seat, past.act)}
 
@@ -270,7 +273,7 @@ def _written(hearing: _Hearing, taken: list[int]) -> dict[str, Any]:
     found = {
         "verdict": hearing.verdict,
         "why": hearing.why,
-        "ruleset": {"name": rules.name, "digest": rules.digest, "overrides": dict(rules.overrides)},
+        "ruleset": {"name": rules.name, "base": rules.base, "digest": rules.digest, "overrides": dict(rules.overrides)},
         "conduct": m.terms.conduct,
         "calls": m.terms.calls,
         "edition": book.EDITION,
@@ -319,11 +322,7 @@ def law_brief(law_id: str) -> dict[str, Any] | None:
     law = book.find(law_id)
     if law is None:
         return None
-    titles = book.sources()
-    cited = [
-        {"source": each.source, "title": titles[each.source]["title"], "place": each.place} for each in law.citations
-    ]
-    return {"id": law.id, "title": law.title, "citations": cited}
+    return {"id": law.id, "title": law.title, "citations": [book.citation_json(each) for each in law.citations]}
 
 
 def _options(opened: OpenCase, options: tuple[str, ...]) -> Iterator[dict[str, Any]]:
@@ -357,7 +356,7 @@ def _consequence(opened: OpenCase, option: str) -> dict[str, Any]:
     return found
 
 
-def validate_body(body: Mapping[str, Any]) -> dict[str, Any]:
+def validate_body(body: Mapping[str, Any], *, find: Find = rulesets.named) -> dict[str, Any]:
     """Return how one act stands to the rules in a position: `lawful`, `irregular` with objections, or `impossible`.
 
     Raises `QuestionError`.  Whether the count of a declaration is good is part of the judgement.
@@ -366,7 +365,7 @@ def validate_body(body: Mapping[str, Any]) -> dict[str, Any]:
         if name not in _VALIDATION_MEMBERS:
             known = ", ".join(_VALIDATION_MEMBERS)
             raise QuestionError("desk/unfit", f"/{name}", f"is no member of a validation; it takes {known}")
-    p = read_place(body, read_rules(body), pointer="/position")
+    p = read_place(body, read_rules(body, find=find), pointer="/position")
     seat, one = read_given(body.get("act"), "/act")
     return validate(p, seat, one)
 

@@ -70,7 +70,7 @@ def resume(terms: Terms, seed: bytes, header: Mapping[str, Any], lines: Sequence
 
 
 def _blank(terms: Terms, seed: bytes, start: Tally) -> Match:
-    frame = frame_for(terms.ruleset, dealer=start.dealer, players=len(terms.seats))
+    frame = frame_for(terms.ruleset, dealer=start.dealer)
     m = Match(terms, seed, begin(frame, pack_cards(frame.options.pack)), start)
     m.version, m.head, m.dealer = start.version, start.head, start.dealer
     # A further attempt keeps its deal number, so that begin_deal leaves the slips as they are.

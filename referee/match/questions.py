@@ -5,7 +5,7 @@ A question is a JSON object.  Its position is stated whole: what a player could 
 Errors: `QuestionError` names the place (a JSON Pointer), what was found there and what would be right.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -30,6 +30,9 @@ MEMBERS: Final = (
 #: What a log says itself.
 _OF_A_LOG: Final = ("ruleset", "overrides", "start", "deal", "conduct", "chores", "score", "carry")
 _SEED_SIZE: Final = 64
+
+#: Finds the rule-set of a name, or raises `RuleSetError`.
+Find = Callable[[str], RuleSet]
 
 
 class QuestionError(ValueError):
@@ -61,8 +64,8 @@ class Question:
     claim: Claim | None
 
 
-def read_question(body: Mapping[str, Any]) -> Question:
-    """Return the question that a JSON object asks; raises `QuestionError`."""
+def read_question(body: Mapping[str, Any], *, find: Find = rulesets.named) -> Question:
+    """Return the question that a JSON object asks, its rule-set as `find` knows it; raises `QuestionError`."""
     _refuse_others(body, MEMBERS)
     moves = _moves(body.get("acts", []))
     claim = _claim(body.get("claim"), moves, has_log="log" in body)
@@ -74,7 +77,7 @@ def read_question(body: Mapping[str, Any]) -> Question:
         m = _from_log(body, claim)
         trial = Trial(replace(m, terms=replace(m.terms, calls=calls)) if "calls" in body or claim else m)
     else:
-        rules = read_rules(body)
+        rules = read_rules(body, find=find)
         trial = trying.sit_down(
             _position(body, rules),
             conduct=_word(body, "conduct", CONDUCT, "adjudicate"),
@@ -86,11 +89,11 @@ def read_question(body: Mapping[str, Any]) -> Question:
     return Question(trial, moves, claim)
 
 
-def read_rules(body: Mapping[str, Any]) -> RuleSet:
+def read_rules(body: Mapping[str, Any], *, find: Find = rulesets.named) -> RuleSet:
     """Return the rule-set of a question with its overrides; raises `QuestionError`."""
     name, changes = body.get("ruleset", "house"), body.get("overrides", {})
     try:
-        named = rulesets.named(name) if isinstance(name, str) else None
+        named = find(name) if isinstance(name, str) else None
     except RuleSetError as error:
         raise QuestionError("ruleset/unknown", "/ruleset", str(error)) from None
     if named is None:

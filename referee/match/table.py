@@ -66,7 +66,7 @@ def _begin(m: Match, deal: int, attempt: int) -> None:
     m.past, m.heard, m.waiting = (), (), ()
     m.stop, m.confirming, m.passed = "", (), ""
     m.start = tally(m)
-    frame = frame_for(m.terms.ruleset, dealer=m.dealer, players=len(m.terms.seats))
+    frame = frame_for(m.terms.ruleset, dealer=m.dealer)
     m.position = begin(frame, pack_for(m.seed, deal, attempt, frame.options.pack))
     write(
         m,

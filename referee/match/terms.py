@@ -59,15 +59,15 @@ class Terms:
 
 
 def terms_json(terms: Terms) -> dict[str, Any]:
-    """Return the terms as JSON-able values: the members of the event `match_opened`."""
+    """Return the terms as JSON-able values: the members of the event `match_opened`.
+
+    A rule-set that does not come with the game names the one that it is derived from, so that its log can be read
+    without the server that keeps it.
+    """
     clock = terms.clock
     return {
         "match": terms.match_id,
-        "ruleset": {
-            "name": terms.ruleset.name,
-            "digest": terms.ruleset.digest,
-            "options": dict(terms.ruleset.options),
-        },
+        "ruleset": _ruleset_json(terms.ruleset),
         "seats": [
             {
                 "seat": SEATS[seat],
@@ -91,17 +91,26 @@ def terms_json(terms: Terms) -> dict[str, Any]:
     }
 
 
+def _ruleset_json(ruleset: RuleSet) -> dict[str, Any]:
+    derived = {} if ruleset.base == ruleset.name else {"base": ruleset.base, "title": ruleset.title}
+    return {"name": ruleset.name, "digest": ruleset.digest, "options": dict(ruleset.options), **derived}
+
+
+def _ruleset_from(body: dict[str, Any]) -> RuleSet:
+    base = rulesets.named(body.get("base", body["name"]))
+    options = {name: value for name, value in body["options"].items() if base.options.get(name) != value}
+    return base.derive(body["name"], options, title=body["title"]) if "base" in body else base.override(options)
+
+
 def terms_from(body: dict[str, Any]) -> Terms:
     """Return the terms that `terms_json` wrote.
 
     Raises `ValueError` (or `KeyError`) for a body that is none.
     """
-    named = rulesets.named(body["ruleset"]["name"])
-    options = {name: value for name, value in body["ruleset"]["options"].items() if named.options.get(name) != value}
     first = body["first_dealer"]
     return Terms(
         match_id=body["match"],
-        ruleset=named.override(options) if options else named,
+        ruleset=_ruleset_from(body["ruleset"]),
         seats=tuple(Seating(each["bot"], each["name"], frozenset(each["chores"])) for each in body["seats"]),
         conduct=body["conduct"],
         calls=body["calls"],

@@ -26,8 +26,9 @@ def transcript(lines: Iterable[bytes]) -> str:
 
 def _opened(event: Event) -> str:
     seats = " against ".join(f"{each['name']} ({each['seat']})" for each in event["seats"])
-    rules = event["ruleset"]["name"]
-    return f"Match {event['match']}: {seats}, rule-set {rules}, law book {event['law_book']}"
+    rules = event["ruleset"]
+    derived = f" (after {rules['base']})" if "base" in rules else ""
+    return f"Match {event['match']}: {seats}, rule-set {rules['name']}{derived}, law book {event['law_book']}"
 
 
 def _deal(event: Event) -> str:

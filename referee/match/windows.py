@@ -52,7 +52,7 @@ def _due_draw(act: Past, later: Past, _claimant: int) -> bool:
 
 def _first_trick_turned(_act: Past, later: Past, _claimant: int) -> bool:
     tricks = later.before.tricks
-    return len(tricks) >= 1 and later.act.kind not in acts.BY_PLAY and later.seat == tricks[0][3]
+    return len(tricks) >= 1 and later.act.kind not in acts.BY_PLAY and later.seat == tricks[0][1]
 
 
 #: The events that close windows, by the names the laws give them.
@@ -121,7 +121,7 @@ def established(m: Match, act: Past) -> bool:
     later = m.past[m.past.index(act) + 1 :]
     return any(
         len(each.before.tricks) == tricks
-        and each.seat == each.before.tricks[-1][3]
+        and each.seat == each.before.tricks[-1][1]
         and each.act.kind not in acts.BY_PLAY
         and not each.attendant
         for each in later

@@ -18,6 +18,7 @@ from referee.rules.cards import CARD_NAMES, CARD_NUMBERS, CARDS, COURT, RANKS, S
 
 WIDEST_PACK: Final = 32
 LARGEST_PACKET: Final = 13
+MOST_TICKS: Final = 5
 PLACES: Final = ("top", "bottom", "middle", "turn_up")
 
 PLAY, MARRY, EXCHANGE, CLOSE, DRAW = "play", "marry", "exchange", "close", "draw"
@@ -183,7 +184,7 @@ SHAPES: Final[dict[str, dict[str, Field]]] = {
     PASS: {},
     DECLARE: {},
     SHOW: {"suit": _SUIT},
-    BID: {"ticks": _number("ticks", 1, 5)},
+    BID: {"ticks": _number("ticks", 1, MOST_TICKS)},
     SHUFFLE: {"faced": _number("faced", 1, WIDEST_PACK, required=False)},
     CUT: {"at": _number("at", 0, WIDEST_PACK), "faced": _SHOWN},
     DEAL: {
@@ -227,6 +228,7 @@ def _indexes() -> dict[tuple[tuple[str, Any], ...], int]:
     ordered += [
         {"kind": DEAL, "to": to, "cards": cards} for to in range(len(SEATS)) for cards in range(1, LARGEST_PACKET + 1)
     ]
+    ordered += [{"kind": BID, "ticks": ticks} for ticks in range(1, MOST_TICKS + 1)]
     return {_key(values): index for index, values in enumerate(ordered)}
 
 
@@ -392,5 +394,4 @@ def finite_acts() -> Iterator[Act]:
     yield act(LOOK, stock=1)
     yield from (act(EXPOSE, card=card) for card in CARDS)
     yield from (act(EXPOSE, at=at) for at in range(1, WIDEST_PACK + 1))
-    yield from (act(BID, ticks=ticks) for ticks in range(1, 6))
     yield act(CONCEDE)

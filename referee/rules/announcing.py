@@ -5,7 +5,7 @@ from dataclasses import replace
 from referee.rules.acts import Act
 from referee.rules.cards import COURT, SUIT_MASKS
 from referee.rules.objections import holds_marriage, marriage_counts
-from referee.rules.positions import ANSWER, FOLLOW, Marriage, Marriages, Position, fresh, replaced
+from referee.rules.positions import ANSWER, FOLLOW, Marriage, Marriages, Position, for_side, fresh
 from referee.rules.scoring import marriage_points
 
 
@@ -21,14 +21,27 @@ def announce(p: Position, seat: int, suit: int, *, void: bool = False) -> Positi
     q.called = suit
     if shown:
         q.seen = p.seen | court
-    effective, pending = p.marriages.effective, p.marriages.pending
+    done, pending = p.marriages.effective, p.marriages.pending
     if counts == "now":
-        effective = replaced(effective, seat, effective[seat] + amount)
+        done = for_side(p, done, seat, done[seat] + amount)
     elif counts == "pending":
-        pending = replaced(pending, seat, pending[seat] + amount)
+        pending = for_side(p, pending, seat, pending[seat] + amount)
     announced = (*p.marriages.announced, Marriage(seat, suit, amount, shown, counts))
-    q.marriages = Marriages(announced, effective, pending)
+    q.marriages = Marriages(announced, done, pending)
     return q
+
+
+def effective(p: Position, winner: int) -> Marriages:
+    """Return the marriages with the pending ones of a trick's winner and its side counting (R-32, A-04)."""
+    m, side = p.marriages, p.frame.sides[winner]
+    return Marriages(
+        tuple(
+            replace(each, counts="now") if each.seat in side and each.counts == "pending" else each
+            for each in m.announced
+        ),
+        for_side(p, m.effective, winner, m.effective[winner] + m.pending[winner]),
+        for_side(p, m.pending, winner, 0),
+    )
 
 
 def announce_in_vain(p: Position, seat: int, suit: int) -> Position:
@@ -75,13 +88,13 @@ def refuse_proof(p: Position, seat: int, _one: Act) -> Position:
 def cancelled(p: Position) -> Position:
     """Return the position with the marriage announced last cancelled."""
     *before, last = p.marriages.announced
-    effective, pending = p.marriages.effective, p.marriages.pending
+    done, pending = p.marriages.effective, p.marriages.pending
     seat = last.seat
     if last.counts == "now":
-        effective = replaced(effective, seat, effective[seat] - last.amount)
+        done = for_side(p, done, seat, done[seat] - last.amount)
     elif last.counts == "pending":
-        pending = replaced(pending, seat, pending[seat] - last.amount)
+        pending = for_side(p, pending, seat, pending[seat] - last.amount)
     q = fresh(p)
     void = replace(last, counts="void")
-    q.marriages = Marriages((*before, void), effective, pending)
+    q.marriages = Marriages((*before, void), done, pending)
     return q

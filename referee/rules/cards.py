@@ -60,6 +60,11 @@ def card(name: str) -> int:
         ) from None
 
 
+def card_of(suit: int, rank: int) -> int:
+    """Return the card of a suit and a rank."""
+    return suit * SUIT_SIZE + rank
+
+
 def mask_of(cards: Iterable[int]) -> int:
     """Return the set of `cards` as a mask."""
     mask = 0

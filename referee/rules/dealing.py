@@ -4,9 +4,12 @@ A-21: the seventh card and the thirteenth consume the same thirteen cards.
 """
 
 from dataclasses import replace
+from typing import Final
 
 from referee.rules.acts import Act
+from referee.rules.bidding import begin_bidding
 from referee.rules.cards import SUIT_OF
+from referee.rules.options import Options
 from referee.rules.positions import (
     CUT,
     CUT_FOR_DEAL,
@@ -23,6 +26,11 @@ from referee.rules.positions import (
     fresh,
     replaced,
 )
+
+#: The ways of making trump in which a card is turned after the first round of packets.
+TURNED_EARLY: Final = ("turn_7th", "turn_after_3")
+#: How many cards a hand holds after each round of three, two and three (4.3).
+_THREE_TWO_THREE: Final = (3, 5, 8)
 
 
 def shuffle(p: Position, seat: int, one: Act) -> Position:
@@ -62,7 +70,7 @@ def _cut_for_deal(p: Position, seat: int, one: Act) -> Position:
     q.aside = replace(p.aside, cuts=cuts)
     q.seen = p.seen | 1 << card
     q.stock = p.stock[one.at :]
-    q.turn = p.frame.following[seat]
+    q.turn = (seat + 1) % p.frame.players
     if len(cuts) == p.frame.players:
         q.phase = SCORED
     return q
@@ -87,14 +95,54 @@ def deal(p: Position, seat: int, one: Act) -> Position:
 
 def _after_packet(q: Position) -> Position:
     options = q.frame.options
-    held = [hand.bit_count() for hand in q.hands]
-    if min(held) >= options.hand_size and q.trump >= 0:
+    held = [q.hands[seat].bit_count() for seat in q.frame.active]
+    if min(held) >= options.hand_size and (q.trump >= 0 or options.trump_method == "first_lead"):
         return _to_play(q)
-    early = options.trump_method == "turn_7th" and min(held) == max(held) == options.packet
-    if q.trump < 0 and (early or min(held) >= options.hand_size):
+    if q.trump < 0 and (min(held) >= options.hand_size or _is_turned_now(q, held)):
         q.phase = TURN_UP
         q.turn = _pone(q) if options.trump_method == "pone_draws" else dealing_seat(q)
     return q
+
+
+def _is_turned_now(q: Position, held: list[int]) -> bool:
+    """Tell whether a card is turned before every hand is full: after the first round, or the dealer's last."""
+    options = q.frame.options
+    if options.trump_method == "last_card":
+        return len(q.stock) == 1 and q.hands[dealing_seat(q)].bit_count() < options.hand_size
+    return options.trump_method in TURNED_EARLY and min(held) == max(held) == options.packet
+
+
+def packet_due(p: Position) -> tuple[int, int]:
+    """Return to whom the next packet goes and how many cards: the shorter hand, pone first (R-04).
+
+    Cards are counted, not packets, so that a wrong packet that stood is made up.
+    """
+    options = p.frame.options
+    order = _dealing_order(p)
+    held = min(p.hands[seat].bit_count() for seat in order)
+    seat = next(each for each in order if p.hands[each].bit_count() == held)
+    cards = _packet(options, held)
+    if options.trump_method == "last_card" and p.trump < 0:
+        cards = min(cards, len(p.stock) - 1)  # the last card is turned, not dealt
+    return seat, cards
+
+
+def _dealing_order(p: Position) -> tuple[int, ...]:
+    dealer, following = dealing_seat(p), p.frame.following
+    order = [following[dealer]]
+    while len(order) < len(p.frame.active):
+        order.append(following[order[-1]])
+    if p.frame.options.deal_style == "cross_twos":
+        left, partner, right, own = order
+        order = [partner, left, right, own]
+    return tuple(order)
+
+
+def _packet(options: Options, held: int) -> int:
+    if options.deal_style == "three_two_three":
+        return next(full for full in _THREE_TWO_THREE if full > held) - held
+    packet = 2 if options.deal_style == "cross_twos" else options.packet
+    return min(packet - held % packet, options.hand_size - held)
 
 
 def _with(received: tuple[tuple[int, ...], ...], seat: int, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
@@ -107,18 +155,22 @@ def _pone(p: Position) -> int:
 
 def _to_play(q: Position) -> Position:
     if q.aside.dealing != NOBODY:  # the deal stands good: who dealt was the dealer (IR-12)
-        q.frame = frame_for(q.frame.rule_set, dealer=q.aside.dealing, players=q.frame.players)
+        q.frame = frame_for(q.frame.rule_set, dealer=q.aside.dealing, out=q.frame.out)
         q.aside = replace(q.aside, dealing=NOBODY)
     aside = replace(q.aside, received=())
     q.aside = QUIET if aside == QUIET else aside
     q.phase = LEAD
     q.turn = q.leader = q.frame.pone
+    if q.frame.options.bidding == "ticks":
+        begin_bidding(q)
     return q
 
 
 def turn_up(p: Position, _seat: int, one: Act) -> Position:
     """Turn a card for trump: it becomes the last card of the stock (R-05, R-06, A-21, A-22)."""
     options = p.frame.options
+    if options.trump_method == "last_card":
+        return _turn_last(p)
     place = options.trump_position if options.trump_method == "pone_draws" else "top"
     at = {"top": 0, "middle": len(p.stock) // 2, "bottom": len(p.stock) - 1}[place]
     q = fresh(p)
@@ -127,10 +179,23 @@ def turn_up(p: Position, _seat: int, one: Act) -> Position:
     q.stock = p.stock[:at] + p.stock[at + 1 :]
     if one.cards > 1 and q.stock:
         q.seen = p.seen | 1 << q.stock[0]
-    if options.trump_method == "turn_7th":
+    if options.trump_method in TURNED_EARLY:
         q.phase = DEAL
         q.turn = dealing_seat(p)
         return _after_packet(q)
+    return _to_play(q)
+
+
+def _turn_last(p: Position) -> Position:
+    """Turn the last card of a pack that is dealt out; it belongs to the dealer's hand (4.3, C-08)."""
+    q = fresh(p)
+    card, dealer = p.stock[-1], dealing_seat(p)
+    q.trump = SUIT_OF[card]
+    q.seen = p.seen | 1 << card
+    q.stock = p.stock[:-1]
+    q.hands = replaced(p.hands, dealer, p.hands[dealer] | 1 << card)
+    received = p.aside.received or ((),) * p.frame.players
+    q.aside = replace(p.aside, received=_with(received, dealer, (card,)))
     return _to_play(q)
 
 
@@ -147,12 +212,13 @@ def faced_is_found(p: Position) -> bool:
 def cannot_be_completed(p: Position) -> bool:
     """Tell whether too few cards are left to complete the deal: wrong packets that stood used them up (IR-06)."""
     if p.phase == LEAD and not p.tricks and not p.table:
-        return not all(p.hands)  # trump was turned before anything was dealt to a hand
+        return not all(p.hands[seat] for seat in p.frame.active)  # trump was turned before anything was dealt to a hand
     if p.phase not in (DEAL, TURN_UP):
         return False
     size = p.frame.options.hand_size
-    missing = sum(max(0, size - hand.bit_count()) for hand in p.hands) + (p.trump < 0)
-    return missing > len(p.stock)
+    missing = sum(max(0, size - p.hands[seat].bit_count()) for seat in p.frame.active)
+    turned = p.trump < 0 and p.frame.options.trump_method not in ("last_card", "first_lead")
+    return missing + turned > len(p.stock)
 
 
 def is_plainly_bad(p: Position) -> bool:

@@ -24,14 +24,11 @@ def draws_due(p: Position) -> tuple[int, ...]:
     two = frame.following[one]
     first, second = p.hands[one].bit_count() + len(p.table), p.hands[two].bit_count()
     if first == second == size - 1 and p.stock and p.turn_up >= 0:
-        return _PAIRS[one]
+        return (one, two)
     left = stock_left(p)
     full = min(size, (first + second + left) // 2)
     owed = min(max(full - first, 0), left)
     return (one,) * owed + (two,) * min(max(full - second, 0), left - owed)
-
-
-_PAIRS: Final = ((0, 1), (1, 0))
 
 
 def draw(p: Position, seat: int, one: Act) -> Position:
@@ -58,8 +55,11 @@ def _draw_top(p: Position, seat: int) -> Position:
     stock = p.stock
     card = stock[0]
     bit = 1 << card
-    first, second = p.hands
-    q.hands = (first, second | bit) if seat else (first | bit, second)
+    if len(p.hands) == 2:
+        first, second = p.hands
+        q.hands = (first, second | bit) if seat else (first | bit, second)
+    else:
+        q.hands = replaced(p.hands, seat, p.hands[seat] | bit)
     q.stock = stock[1:]
     q.drawn = (*p.drawn, (seat, _TOP, card))
     to_draw = p.to_draw[1:]

@@ -1,14 +1,14 @@
 """The end of a deal: scored, with the last trick's ten where every card of an open deal is out."""
 
 from referee.rules import scoring
-from referee.rules.positions import SCORED, Position, Result, fresh, replaced, stock_left
+from referee.rules.positions import SCORED, Position, Result, for_side, fresh, stock_left
 
 
 def end(p: Position, result: Result) -> Position:
     """Return the position scored: unplayed cards have no value (P7)."""
     q = fresh(p)
     q.phase = SCORED
-    q.result = result
+    q.result = scoring.shared(p, result)
     q.to_draw = ()
     return q
 
@@ -24,5 +24,5 @@ def with_last_trick(q: Position) -> tuple[int, ...]:
     options = q.frame.options
     if q.closing is not None or options.last_trick != "ten" or any(q.hands) or stock_left(q):
         return q.points
-    winner = q.tricks[-1][3]
-    return replaced(q.points, winner, q.points[winner] + options.last_trick_bonus)
+    winner = q.tricks[-1][1]
+    return for_side(q, q.points, winner, q.points[winner] + options.last_trick_bonus)

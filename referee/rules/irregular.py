@@ -10,6 +10,7 @@ from typing import Final
 
 from referee.rules import acts
 from referee.rules.acts import Act
+from referee.rules.bidding import has_bid
 from referee.rules.cards import SUIT_OF
 from referee.rules.objections import (
     MARRY_SHIFT,
@@ -22,6 +23,7 @@ from referee.rules.objections import (
 from referee.rules.order import has_drawn, lawful_mask
 from referee.rules.positions import (
     ANSWER,
+    BIDDING,
     CUT,
     DEAL,
     DRAW,
@@ -37,12 +39,15 @@ from referee.rules.positions import (
 from referee.rules.possible import is_late_call
 from referee.rules.reasons import (
     BARRED,
+    BID_OUT_OF_TURN,
+    BID_TOO_LOW,
     CALLED_TWICE,
     CARD_EXPOSED_IN_DEAL,
     CLOSE_OFF_LEAD,
     COUNT_SHORT,
     CUT_SHOWN,
     CUT_TOO_SMALL,
+    DEALER_MUST_BID,
     DEALT_OUT_OF_TURN,
     DRAW_AFTER_CLOSE,
     EARLY_LEAD,
@@ -50,6 +55,7 @@ from referee.rules.reasons import (
     EXPOSED,
     EXPOSED_WHILE_DEALT,
     FACED_IN_PACK,
+    FIRST_LEAD,
     HAND_SHORT,
     LATE_CALL,
     LOOKED_AT_OTHERS,
@@ -65,6 +71,7 @@ from referee.rules.reasons import (
     OUT_OF_TURN_DRAW,
     OUT_OF_TURN_LEAD,
     PEEKED,
+    PLAYED_OUT_OF_TURN,
     SECOND_LEAD,
     SECOND_SHOWN,
     SHOWN_OFF_LEAD,
@@ -84,6 +91,7 @@ from referee.rules.reasons import (
     WRONG_PLACE,
 )
 from referee.rules.scoring import declared_count
+from referee.rules.tricks import has_played
 
 
 def objections(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
@@ -105,6 +113,8 @@ def _against_play(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
 
 
 def _out_of_turn_play(p: Position, seat: int) -> list[Objection]:
+    if len(p.frame.active) > 2 or p.trump < 0:
+        return _out_of_turn_at_four(p, seat)
     if p.phase == FOLLOW:
         return [SECOND_LEAD] if seat != p.turn else []
     if p.phase == LEAD:
@@ -119,6 +129,15 @@ def _out_of_turn_play(p: Position, seat: int) -> list[Objection]:
     elif seat == p.leader:
         found.append(EARLY_LEAD)
     return found
+
+
+def _out_of_turn_at_four(p: Position, seat: int) -> list[Objection]:
+    """Name what is out of turn where more than two play: there is a partner, and trump may hang on it."""
+    if seat == p.turn:
+        return []
+    if has_played(p, seat):
+        return [SECOND_LEAD]
+    return [FIRST_LEAD] if p.trump < 0 else [PLAYED_OUT_OF_TURN]
 
 
 def _against_marry(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
@@ -293,10 +312,11 @@ def _against_turn_up(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
 def _against_look(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
     if one.stock:
         return (PEEKED,)
-    winner = p.tricks[one.trick - 1][3]
-    if may_look_back(p, one.trick) or (winner != seat and winner in p.aside.laid_open):
+    winner = p.tricks[one.trick - 1][1]
+    own = winner in p.frame.sides[seat]
+    if may_look_back(p, one.trick) or (not own and winner in p.aside.laid_open):
         return ()
-    return (LOOKED_AT_TRICK,) if winner == seat else (LOOKED_AT_OTHERS,)
+    return (LOOKED_AT_TRICK,) if own else (LOOKED_AT_OTHERS,)
 
 
 def may_look_back(p: Position, trick: int) -> bool:
@@ -312,7 +332,14 @@ def _against_expose(_p: Position, _seat: int, one: Act) -> tuple[Objection, ...]
 
 
 def _against_pass(p: Position, seat: int, _one: Act) -> tuple[Objection, ...]:
-    return (MATE_WITHHELD,)
+    if p.phase != BIDDING:
+        return (MATE_WITHHELD,)
+    return (BID_OUT_OF_TURN,) if seat != p.turn else (DEALER_MUST_BID,)
+
+
+def _against_bid(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
+    found = [BID_OUT_OF_TURN] if seat != p.turn or has_bid(p, seat) else []
+    return (*found, BID_TOO_LOW) if one.ticks <= p.stakes.ticks else tuple(found)
 
 
 def _in_order(_p: Position, _seat: int, _one: Act) -> tuple[Objection, ...]:
@@ -330,6 +357,7 @@ _AGAINST: Final[dict[str, Callable[[Position, int, Act], tuple[Objection, ...]]]
     acts.SHOW: _against_show,
     acts.DEMAND: _in_order,
     acts.PASS: _against_pass,
+    acts.BID: _against_bid,
     acts.SHUFFLE: _against_shuffle,
     acts.CUT: _against_cut,
     acts.DEAL: _against_deal,

@@ -9,7 +9,7 @@ from typing import Any, Final
 from referee.rules import acts
 from referee.rules.acts import Act, Unreadable, act_json, read_act
 from referee.rules.cards import CARD_NUMBERS, SEATS
-from referee.rules.reading import NotationError
+from referee.rules.tokens import NotationError
 
 Body = dict[str, Any]
 

@@ -12,7 +12,8 @@ Errors: `NotationError` (a `ValueError`) says which section, what was found and 
 """
 
 from referee.rules.moves import read_move, write_move
-from referee.rules.reading import NotationError, read_position
+from referee.rules.reading import read_position
+from referee.rules.tokens import NotationError
 from referee.rules.writing import write_position
 
 __all__ = ["NotationError", "read_move", "read_position", "write_move", "write_position"]

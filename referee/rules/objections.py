@@ -287,7 +287,7 @@ def must_follow_suit(p: Position) -> int:
 @objection(
     "duty_of_strict_play", "in strict play one follows suit, heads the trick and trumps if able",
     law="IR-35", rule="R-40 to R-42", phases=(FOLLOW,),
-    when=lambda o: o.strict_play == "follow_head_trump",
+    when=lambda o: o.strict_play == "follow_head_trump" and not o.partners,
     touches=CARDS_AND_MARRIAGES,
 )  # fmt: skip
 def must_follow_head_and_trump(p: Position) -> int:
@@ -299,6 +299,53 @@ def must_follow_head_and_trump(p: Position) -> int:
     suit = hand & SUIT_MASKS[SUIT_OF[led]]
     owed = (suit & ABOVE[led]) or suit or hand & BEATEN_BY[p.trump][led]
     return hand & ~owed if owed else 0
+
+
+@objection(
+    "duty_of_strict_play", "one follows suit, wins the trick and trumps if able, even against the partner",
+    law="IR-35", rule="4.3, D-09", phases=(FOLLOW,),
+    when=lambda o: o.strict_play == "follow_head_trump" and o.partners,
+    touches=CARDS_AND_MARRIAGES,
+)  # fmt: skip
+def must_win_and_trump(p: Position) -> int:
+    """Forbids what neither follows, wins nor trumps, where others may play in between.
+
+    Once a plain suit is trumped who follows cannot win, and owes any card of the suit (C-07); one who
+    is void and cannot overtrump owes a trump all the same if `undertrump` (C-06, D-10).
+    """
+    hand = p.hands[p.turn]
+    owed = _owed_at_four(p, hand)
+    return hand & ~owed if owed else 0
+
+
+def _owed_at_four(p: Position, hand: int) -> int:
+    best = p.table[0]
+    for card in p.table[1:]:
+        if BEATEN_BY[p.trump][best] >> card & 1:
+            best = card
+    suit = hand & SUIT_MASKS[SUIT_OF[p.table[0]]]
+    if suit:
+        return suit & BEATEN_BY[p.trump][best] or suit
+    trumps = hand & SUIT_MASKS[p.trump]
+    winning = trumps & BEATEN_BY[p.trump][best]
+    return winning or (trumps if p.frame.options.undertrump else 0)
+
+
+@objection(
+    "exposed_card_is_played", "a card that was taken back is played at the first chance",
+    law="", rule="IR-96", phases=(LEAD, FOLLOW), rare=True,
+    touches=CARDS_AND_MARRIAGES,
+)  # fmt: skip
+def exposed_card_is_played(p: Position) -> int:
+    """Forbids every other card while one that was played out of turn and taken back can be played."""
+    hand = p.hands[p.turn]
+    owed = hand & p.aside.exposed
+    if not owed:
+        return 0
+    if p.table:
+        follows_only = p.frame.options.strict_play == "follow_only"
+        owed &= ~(must_follow_suit(p) if follows_only else must_win_and_trump(p))
+    return (hand | MARRIAGES) & ~(owed | (owed & COURT) << MARRY_SHIFT) if owed else 0
 
 
 def listed_for(options: Options, phase: str) -> tuple[Listed, ...]:
@@ -313,7 +360,10 @@ def raised(p: Position, bit: int) -> tuple[Objection, ...]:
 
 
 def marriage_counts(p: Position, seat: int, suit: int) -> str:
-    """Return what a marriage announced by `seat` at this lead counts: now, pending or void."""
+    """Return what a marriage announced by `seat` at this lead counts: now, pending or void.
+
+    Where no stock lies the stock is exhausted from the start.
+    """
     options = p.frame.options
     closed_or_out = (
         (p.closing is not None and not options.marriage_after_close)

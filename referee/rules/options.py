@@ -13,9 +13,15 @@ from typing import Any
 class Options:
     """Every option of a rule-set under its own name (RULES section 2; `options.toml`)."""
 
+    seats: int
+    partners: bool
+    dealer_rests: bool
+    rest_share: int
+    play_on: bool
     pack: int
     hand_size: int
     packet: int
+    deal_style: str
     cut_least: int
     trump_method: str
     trump_position: str
@@ -34,6 +40,7 @@ class Options:
     marriage_proof: str
     late_marriage_call: str
     strict_play: str
+    undertrump: bool
     last_trick: str
     last_trick_bonus: int
     close_before_first_lead: bool
@@ -53,6 +60,16 @@ class Options:
     both_66_undeclared: str
     carry_on_draw: str
     carry_step: int
+    bidding: str
+    all_pass: str
+    tick: int
+    moon_bid: int
+    moon_goal: str
+    set_costs: str
+    score_by: str
+    schneider_basis: str
+    schneider_from: int
+    ten_of_trumps: str
     schneider_below: int
     points_plain: int
     points_schneider: int
@@ -62,9 +79,11 @@ class Options:
     revoke_points: int
     revoke_points_no_points: int
     target: int
+    win_by: int
     settlement: str
     patience: int
     conduct_limit: int
+    other_card_led: str
     false_accusation: str
 
 

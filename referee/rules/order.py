@@ -5,7 +5,9 @@ from typing import Final
 
 from referee.rules import acts
 from referee.rules.acts import ACTS, Act
+from referee.rules.bidding import is_forced
 from referee.rules.cards import COURT, SEATS, SUIT_MASKS, SUIT_SIZE, cards_of
+from referee.rules.dealing import packet_due
 from referee.rules.objections import (
     CLOSE_BIT,
     EXCHANGE_BIT,
@@ -16,6 +18,7 @@ from referee.rules.objections import (
 )
 from referee.rules.positions import (
     ANSWER,
+    BIDDING,
     CUT,
     CUT_FOR_DEAL,
     DEAL,
@@ -28,7 +31,6 @@ from referee.rules.positions import (
     TURN_UP,
     Frame,
     Position,
-    dealing_seat,
     stock_left,
 )
 
@@ -39,6 +41,7 @@ PASS_BIT: Final = acts.act(acts.PASS).bit
 SHUFFLE_BIT: Final = acts.act(acts.SHUFFLE).bit
 TURN_UP_BIT: Final = acts.act(acts.TURN_UP).bit
 SHOW_BITS: Final = tuple(acts.act(acts.SHOW, suit=suit).bit for suit in range(len(SUIT_MASKS)))
+BID_BITS: Final = (0, *(acts.act(acts.BID, ticks=ticks).bit for ticks in range(1, acts.MOST_TICKS + 1)))
 CUT_BITS: Final = tuple(acts.act(acts.CUT, at=at).bit for at in range(acts.WIDEST_PACK + 1))
 
 
@@ -105,9 +108,9 @@ def _cut(p: Position) -> int:
 
 
 def _cut_for_deal(p: Position) -> int:
-    """Leave room for the second cut: each lifts and leaves at least two (R-03)."""
+    """Leave room for the cuts to come: each lifts and leaves at least two (R-03)."""
     least = p.frame.options.cut_least
-    return _cuts(least, len(p.stock) - least - (0 if p.aside.cuts else least))
+    return _cuts(least, len(p.stock) - least * (p.frame.players - len(p.aside.cuts)))
 
 
 def _cuts(first: int, last: int) -> int:
@@ -122,22 +125,16 @@ def _deal(p: Position) -> int:
     return DEAL_BITS[to][cards]
 
 
-def packet_due(p: Position) -> tuple[int, int]:
-    """Return to whom the next packet goes and how many cards: the shorter hand, pone first (R-04).
-
-    Cards are counted, not packets, so that a wrong packet that stood is made up.
-    """
-    options = p.frame.options
-    seat = p.frame.following[dealing_seat(p)]
-    sizes = [hand.bit_count() for hand in p.hands]
-    held = min(sizes)
-    while sizes[seat] > held:
-        seat = p.frame.following[seat]
-    return seat, min(options.packet - held % options.packet, options.hand_size - held)
-
-
 def _turn_up(_: Position) -> int:
     return TURN_UP_BIT
+
+
+def _bid(p: Position) -> int:
+    """Leave a pass, unless the dealer is forced, and every bid that is higher than those before (4.4)."""
+    mask = 0 if is_forced(p, p.turn) else PASS_BIT
+    for ticks in range(p.stakes.ticks + 1, p.frame.options.moon_bid + 1):
+        mask |= BID_BITS[ticks]
+    return mask
 
 
 def _nothing(_: Position) -> int:
@@ -151,6 +148,7 @@ IN_ORDER: Final[dict[str, Callable[[Position], int]]] = {
     CUT: _cut,
     DEAL: _deal,
     TURN_UP: _turn_up,
+    BIDDING: _bid,
     DRAW: _draw,
     LEAD: _lead,
     FOLLOW: _follow,

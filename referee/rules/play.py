@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from referee.rules import acts, announcing, dealing, scoring
+from referee.rules import acts, announcing, bidding, dealing, scoring, tricks
 from referee.rules.acts import Act
 from referee.rules.cards import BEATEN_BY, CARD_POINTS, COURT, KINGS, SUIT_MASKS, SUIT_OF, cards_of, pack_cards
 from referee.rules.drawing import after_draw, draw, drawn_out, draws_due, settled
@@ -18,6 +18,7 @@ from referee.rules.irregular import in_time_to_declare, in_time_to_show, objecti
 from referee.rules.objections import Objection
 from referee.rules.order import lawful_acts, lawful_mask
 from referee.rules.positions import (
+    BIDDING,
     DEAL,
     DRAW,
     FOLLOW,
@@ -28,7 +29,6 @@ from referee.rules.positions import (
     TURN_UP,
     Closing,
     Frame,
-    Marriages,
     Position,
     begin,
     frame_for,
@@ -94,14 +94,20 @@ def deal_position(rule_set: RuleSet, pack: Sequence[int], dealer: int = 0) -> Po
     hands, stock, turn_up = places
     q.hands = tuple([sum([1 << pack[at] for at in hand]) for hand in hands])
     q.stock = tuple([pack[at] for at in stock])
-    q.turn_up = pack[turn_up]
-    q.trump = SUIT_OF[q.turn_up]
+    if turn_up >= 0:
+        q.turn_up = pack[turn_up]
+        q.trump = SUIT_OF[q.turn_up]
+    elif frame.options.trump_method == "last_card":
+        q.trump = SUIT_OF[pack[-1]]
+        q.seen = 1 << pack[-1]
     q.phase = LEAD
     q.turn = q.leader
+    if frame.options.bidding == "ticks":
+        bidding.begin_bidding(q)
     return q
 
 
-#: Where in the pack each hand, the stock and the turn-up lie, worked out once a frame.
+#: Where in the pack each hand, the stock and the turn-up (if there is one) lie, worked out once a frame.
 _PlacesDealt = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]
 _PLACES_DEALT: dict[Frame, _PlacesDealt] = {}
 
@@ -114,7 +120,8 @@ def _places_dealt(frame: Frame) -> _PlacesDealt:
         p = apply(p, p.turn, lawful_acts(p)[0])
     hands = tuple(tuple(pack.index(card) for card in cards_of(hand)) for hand in p.hands)
     stock = tuple(pack.index(card) for card in p.stock)
-    _PLACES_DEALT[frame] = places = hands, stock, pack.index(p.turn_up)
+    turn_up = pack.index(p.turn_up) if p.turn_up >= 0 else -1
+    _PLACES_DEALT[frame] = places = hands, stock, turn_up
     return places
 
 
@@ -124,8 +131,10 @@ def nothing_left(p: Position) -> bool:
 
 
 def _play(p: Position, seat: int, one: Act) -> Position:
+    if p.frame.players > 2:
+        return tricks.play(p, seat, one)
     if one.also >= 0:
-        return _seen(p, 1 << one.card | 1 << one.also)
+        return tricks.seen(p, 1 << one.card | 1 << one.also)
     if p.table and seat != p.leader:
         return _follow(p, seat, one.card)
     if p.aside.shown and COURT >> one.card & 1 and SUIT_OF[one.card] in p.aside.shown:
@@ -133,17 +142,12 @@ def _play(p: Position, seat: int, one: Act) -> Position:
     return _lead(p, seat, one.card)
 
 
-def _seen(p: Position, cards: int) -> Position:
-    """Show cards that do not leave the hand: two that fell at once, a leader's second (IR-33, IR-38)."""
-    q = fresh(p)
-    q.seen = p.seen | cards
-    return q
-
-
 def _lead(p: Position, seat: int, card: int) -> Position:
+    if p.frame.players > 2:
+        return tricks.lead(p, seat, card)
     p = settled(p)
     if p.table:
-        return _seen(p, 1 << card)
+        return tricks.seen(p, 1 << card)
     q = fresh(p)
     first, second = p.hands
     bit = 1 << card
@@ -174,7 +178,7 @@ def _follow(p: Position, seat: int, card: int) -> Position:
     led = p.table[0]
     leader = p.leader
     winner = seat if BEATEN_BY[p.trump][led] & bit else leader
-    q.tricks = (*p.tricks, (leader, led, card, winner))
+    q.tricks = (*p.tricks, (leader, winner, (led, card)))
     value = CARD_POINTS[led] + CARD_POINTS[card]
     first, second = p.points
     q.points = (first, second + value) if winner else (first + value, second)
@@ -187,7 +191,7 @@ def _follow(p: Position, seat: int, card: int) -> Position:
     if p.drawn:
         q.drawn = ()
     if p.marriages.pending[winner]:
-        q.marriages = _effective(p.marriages, winner)
+        q.marriages = announcing.effective(p, winner)
     if p.aside is not QUIET and (p.aside.asked or p.aside.led_early):
         q.aside = replace(p.aside, asked=False, led_early=False)
     if p.closing is None and (p.stock or p.turn_up >= 0):
@@ -204,18 +208,6 @@ def _follow(p: Position, seat: int, card: int) -> Position:
     return played_out(q)
 
 
-def _effective(m: Marriages, winner: int) -> Marriages:
-    """Make the pending marriages of a trick's winner count (R-32, A-04)."""
-    return Marriages(
-        tuple(
-            replace(each, counts="now") if each.seat == winner and each.counts == "pending" else each
-            for each in m.announced
-        ),
-        replaced(m.effective, winner, m.effective[winner] + m.pending[winner]),
-        replaced(m.pending, winner, 0),
-    )
-
-
 def _marry(p: Position, seat: int, one: Act) -> Position:
     if is_late_call(p, seat, one):
         too_late = p.frame.options.late_marriage_call == "none"
@@ -223,8 +215,9 @@ def _marry(p: Position, seat: int, one: Act) -> Position:
     if p.phase == FOLLOW or seat != p.leader or p.table:
         q = announcing.announce_in_vain(p, seat, SUIT_OF[one.card])
         return _play(q, seat, acts.act(acts.PLAY, card=one.lead if one.lead >= 0 else one.card))
-    q = announcing.announce(p, seat, SUIT_OF[one.card], void=one.lead >= 0)
-    return _lead(q, seat, one.lead if one.lead >= 0 else one.card)
+    card = one.lead if one.lead >= 0 else one.card
+    q = announcing.announce(tricks.trump_made(p, SUIT_OF[card]), seat, SUIT_OF[one.card], void=one.lead >= 0)
+    return _lead(q, seat, card)
 
 
 def _exchange(p: Position, seat: int, one: Act) -> Position:
@@ -240,7 +233,7 @@ def _close(p: Position, seat: int, _one: Act) -> Position:
     if p.closing is not None or p.turn_up < 0:
         return p
     q = fresh(p)
-    adversary = p.frame.following[seat]
+    adversary = p.frame.adversary[seat]
     q.closing = Closing(seat, p.counts[adversary], scoring.count(p, adversary), len(p.tricks))
     if p.phase == DRAW:
         after_draw(q, ())
@@ -253,6 +246,10 @@ def _declare(p: Position, seat: int, _one: Act) -> Position:
     if result.cause == scoring.DECLARED and not in_time_to_declare(p, seat):
         return p
     return end(p, result)
+
+
+def _pass(p: Position, seat: int, one: Act) -> Position:
+    return bidding.bid(p, seat, one) if p.phase == BIDDING else announcing.refuse_proof(p, seat, one)
 
 
 def _concede(p: Position, seat: int, _one: Act) -> Position:
@@ -284,7 +281,8 @@ _APPLY: Final[dict[str, Callable[[Position, int, Act], Position]]] = {
     acts.CONCEDE: _concede,
     acts.SHOW: announcing.show,
     acts.DEMAND: announcing.demand,
-    acts.PASS: announcing.refuse_proof,
+    acts.PASS: _pass,
+    acts.BID: bidding.bid,
     acts.LOOK: _look,
     acts.EXPOSE: _expose,
     acts.SHUFFLE: dealing.shuffle,

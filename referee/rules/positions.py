@@ -16,6 +16,7 @@ from referee.rules.options import Options, compiled
 from referee.rules.rulesets import RuleSet
 
 CUT_FOR_DEAL, SHUFFLE, CUT, DEAL, TURN_UP = "cut_for_deal", "shuffle", "cut", "deal", "turn_up"
+BIDDING = "bid"
 DRAW, LEAD, FOLLOW, ANSWER, SCORED = "draw", "lead", "follow", "answer", "scored"
 #: Phases in which cards are dealt, and in which they are played.
 DEALING: Final = frozenset((SHUFFLE, CUT, DEAL, TURN_UP))
@@ -25,23 +26,33 @@ NOBODY: Final = -1
 NO_CARD: Final = -1
 NO_SUIT: Final = -1
 
-#: A trick as (leader, led, followed, winner).
-Trick = tuple[int, int, int, int]
+#: A trick as (leader, winner, cards in the order they were played).
+Trick = tuple[int, int, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """What a deal never changes: rule-set, options, seats, who deals, the exchange cards."""
+    """What a deal never changes: rule-set, options, seats, who deals and who plays, the exchange cards.
+
+    `players` are those at the table; `active` those who hold cards and play, in the order of
+    dealing: without a dealer who rests (4.2), a seat that is `out`, or a dead hand (4.4).
+    """
 
     rule_set: RuleSet
     options: Options
     dealer: int
     players: int
-    #: The player each seat is followed by.
+    active: tuple[int, ...]
+    #: The active player each seat is followed by.
     following: tuple[int, ...]
+    #: By seat: who scores with it, the seat itself included, and the next adversary in turn.
+    sides: tuple[tuple[int, ...], ...]
+    adversary: tuple[int, ...]
     pack: frozenset[int]
     #: The lowest card of each suit: the one that is exchanged for the turn-up (R-20).
     exchange_cards: tuple[int, ...]
+    #: The seat left out, or nobody.
+    out: int = NOBODY
     #: The objections that speak in each phase, filled in by `objections` as they are needed.
     forbidding: dict[str, tuple[tuple[int, Callable[["Position"], int]], ...]] = field(default_factory=dict)
     #: The rare ones among them, asked only while something is odd.
@@ -49,8 +60,13 @@ class Frame:
 
     @property
     def pone(self) -> int:
-        """The seat that leads first."""
-        return self.following[self.dealer]
+        """The seat that is dealt to first and leads first."""
+        return self.active[0]
+
+    @property
+    def resting(self) -> int:
+        """The dealer who takes no cards (4.2), or nobody."""
+        return self.dealer if self.options.dealer_rests and self.out == NOBODY else NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +103,33 @@ class Closing:
 
 
 @dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a deal is played for besides its cards, in games that have it (4.3, 4.4).
+
+    `bids` are (seat, ticks) in the order they were made, 0 for a pass; `cancelled` those that were
+    ruled out (IR-98); `tens` the game points each seat's side has taken at once (4.3).
+    """
+
+    bids: tuple[tuple[int, int], ...] = ()
+    cancelled: tuple[tuple[int, int], ...] = ()
+    tens: tuple[int, ...] = ()
+
+    @property
+    def bidder(self) -> int:
+        """The seat of the highest bid, or nobody; of equal ones, which only stand unclaimed, the first."""
+        best = max((ticks for _, ticks in self.bids), default=0)
+        return next((seat for seat, ticks in self.bids if ticks == best), NOBODY) if best else NOBODY
+
+    @property
+    def ticks(self) -> int:
+        """The highest bid, 0 if there is none."""
+        return max((ticks for _, ticks in self.bids), default=0)
+
+
+NO_STAKES: Final = Stakes()
+
+
+@dataclass(frozen=True, slots=True)
 class Aside:
     """What lawful play hardly ever touches; one shared value while nothing is odd.
 
@@ -96,7 +139,8 @@ class Aside:
     face up in the pack or stock, `dealing` who deals out of turn, `received` each hand's cards in
     the order they were dealt, until hands are taken up, `laid_open` whose tricks the other may look at, `asked` that
     the mate of the marriage was demanded, `led_early` that the lead was made before the
-    other's draw.
+    other's draw, `early` the cards that lie on the table before their seat's turn, and `exposed` those
+    that were taken back and are played at the first chance (IR-96).
     """
 
     lifted: tuple[int, tuple[int, ...]] | None = None
@@ -110,6 +154,8 @@ class Aside:
     laid_open: frozenset[int] = frozenset()
     asked: bool = False
     led_early: bool = False
+    early: tuple[tuple[int, int], ...] = ()
+    exposed: int = 0
 
 
 QUIET: Final = Aside()
@@ -120,7 +166,8 @@ class Result:
     """How a deal ended: `winner` is `NOBODY` for a drawn deal; game points without the carry.
 
     `cause` is out of the closed list of DESIGN section 6; `law` the law that ended it, if
-    one did; `counts` both seats' card points with marriages at that moment.
+    one did; `counts` the seats' card points with marriages at that moment.  Of a side `winner`
+    is one seat; `scores` are the game points of every seat where they are not simply the winner's.
     """
 
     cause: str
@@ -129,6 +176,7 @@ class Result:
     counts: tuple[int, ...]
     law: str = ""
     seat: int = NOBODY
+    scores: tuple[int, ...] = ()
 
 
 class Position:
@@ -141,12 +189,12 @@ class Position:
     last trick, and which card (-1 where a text does not say); `called` the suit announced at
     this lead; `strict` whether the trick on the table was led in strict play; `seen` the cards
     that everybody has seen, wherever they have gone since; `points` card points and the last
-    trick's, `counts` tricks.
+    trick's, `counts` tricks.  Partners hold the same points, tricks and marriages: those of their side.
     """
 
     __slots__ = (
         "aside", "called", "closing", "counts", "drawn", "frame", "hands", "lawful", "leader",
-        "marriages", "phase", "points", "result", "seen", "stock", "strict", "table", "to_draw",
+        "marriages", "phase", "points", "result", "seen", "stakes", "stock", "strict", "table", "to_draw",
         "tricks", "trump", "turn", "turn_up",
     )  # fmt: skip
 
@@ -170,6 +218,7 @@ class Position:
     closing: Closing | None
     seen: int
     aside: Aside
+    stakes: Stakes
     result: Result | None
     #: The mask of lawful acts, once somebody has asked; -1 before.
     lawful: int
@@ -208,6 +257,7 @@ def fresh(p: Position) -> Position:
     q.closing = p.closing
     q.seen = p.seen
     q.aside = p.aside
+    q.stakes = p.stakes
     q.result = p.result
     q.lawful = -1
     return q
@@ -216,23 +266,55 @@ def fresh(p: Position) -> Position:
 _FRAMES: dict[tuple[str, int, int], Frame] = {}
 
 
-def frame_for(rule_set: RuleSet, *, dealer: int, players: int = 2) -> Frame:
-    """Return the frame of a deal; deals of the same rule-set and dealer share one."""
-    key = (rule_set.digest, dealer, players)
+def frame_for(rule_set: RuleSet, *, dealer: int, out: int = NOBODY) -> Frame:
+    """Return the frame of a deal; deals of the same rule-set, dealer and seat left out share one.
+
+    A seat that is `out` takes no part: who has already won where the others play on (B-06), or the
+    partner of who bid the Moon (D-07).
+    """
+    key = (rule_set.digest, dealer, out)
     known = _FRAMES.get(key)
     if known is None:
         options = compiled(rule_set.options)
         lowest = options.pack // len(SUIT_MASKS) - 1
+        players = options.seats
+        active = _active(options, dealer, out)
         known = _FRAMES[key] = Frame(
             rule_set,
             options,
             dealer,
             players,
-            tuple((seat + 1) % players for seat in range(players)),
+            active,
+            tuple(_next_of(active, seat, players) for seat in range(players)),
+            tuple(_side(options, seat) for seat in range(players)),
+            tuple(_adversary(options, active, seat) for seat in range(players)),
             frozenset(pack_cards(options.pack)),
             tuple(suit * SUIT_SIZE + lowest for suit in range(len(SUIT_MASKS))),
+            out,
         )
     return known
+
+
+def _active(options: Options, dealer: int, out: int) -> tuple[int, ...]:
+    around = [(dealer + 1 + place) % options.seats for place in range(options.seats)]
+    resting = dealer if options.dealer_rests and out == NOBODY else NOBODY
+    return tuple(seat for seat in around if seat not in (out, resting))
+
+
+def _next_of(active: tuple[int, ...], seat: int, players: int) -> int:
+    return next(each % players for each in range(seat + 1, seat + 1 + players) if each % players in active)
+
+
+def _side(options: Options, seat: int) -> tuple[int, ...]:
+    """Partners sit opposite each other (4.3, 4.4)."""
+    return tuple(range(seat % 2, options.seats, 2)) if options.partners else (seat,)
+
+
+def _adversary(options: Options, active: tuple[int, ...], seat: int) -> int:
+    """Return the next active seat after `seat` that is not on its side."""
+    players, side = options.seats, _side(options, seat)
+    around = (each % players for each in range(seat + 1, seat + 1 + players))
+    return next(each for each in around if each in active and each not in side)
 
 
 def begin(frame: Frame, pack: tuple[int, ...]) -> Position:
@@ -261,6 +343,7 @@ def begin(frame: Frame, pack: tuple[int, ...]) -> Position:
     q.closing = None
     q.seen = 0
     q.aside = QUIET
+    q.stakes = NO_STAKES
     q.result = None
     q.lawful = -1
     return q
@@ -284,6 +367,12 @@ def in_strict_play(p: Position) -> bool:
 def stock_left(p: Position) -> int:
     """Return how many cards can still be drawn, the turn-up included."""
     return len(p.stock) + (p.turn_up >= 0)
+
+
+def for_side(p: Position, values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+    """Return per-seat values with those of a seat and its partner replaced."""
+    side = p.frame.sides[seat]
+    return tuple(value if each in side else has for each, has in enumerate(values))
 
 
 def replaced(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:

@@ -12,12 +12,14 @@ from referee.rules.cards import COURT, SUIT_MASKS, SUIT_OF
 from referee.rules.objections import holds_marriage, may_demand
 from referee.rules.positions import (
     ANSWER,
+    BIDDING,
     CUT,
     CUT_FOR_DEAL,
     DEAL,
     DEALING,
     DRAW,
     FOLLOW,
+    NOBODY,
     PLAYING,
     SHUFFLE,
     TURN_UP,
@@ -69,12 +71,23 @@ def _can_exchange(p: Position, seat: int, one: Act) -> bool:
     return _in_hand(p, seat, card)
 
 
-def _in_play(p: Position, _seat: int, _one: Act) -> bool:
-    return p.phase in PLAYING
+def _can_close(p: Position, seat: int, _one: Act) -> bool:
+    """Only a game with a stock can be closed."""
+    options = p.frame.options
+    return p.phase in PLAYING and seat in p.frame.active and len(p.frame.active) * options.hand_size < options.pack
 
 
-def _can_draw(p: Position, _seat: int, one: Act) -> bool:
-    if p.phase not in PLAYING:
+def _can_declare(p: Position, seat: int, _one: Act) -> bool:
+    return p.phase in PLAYING and seat in p.frame.active and p.frame.options.declare_window != "never"
+
+
+def _can_concede(p: Position, seat: int, _one: Act) -> bool:
+    """Where ticks are counted nobody concedes (D-21)."""
+    return p.phase in PLAYING and seat in p.frame.active and p.frame.options.score_by != "ticks"
+
+
+def _can_draw(p: Position, seat: int, one: Act) -> bool:
+    if p.phase not in PLAYING or seat not in p.frame.active:
         return False
     if one.place == "top":
         return stock_left(p) >= one.cards
@@ -87,7 +100,7 @@ def _can_show(p: Position, seat: int, one: Act) -> bool:
     if p.phase == ANSWER:
         mate = p.hands[seat] & SUIT_MASKS[one.suit] & COURT
         return seat == p.leader and one.suit == p.called and bool(mate)
-    return p.phase in PLAYING and holds_marriage(p.hands[seat], one.suit)
+    return p.phase in PLAYING and seat in p.frame.active and holds_marriage(p.hands[seat], one.suit)
 
 
 def _can_demand(p: Position, seat: int, _one: Act) -> bool:
@@ -95,7 +108,11 @@ def _can_demand(p: Position, seat: int, _one: Act) -> bool:
 
 
 def _can_pass(p: Position, seat: int, _one: Act) -> bool:
-    return p.phase == ANSWER and seat == p.turn
+    return (p.phase == ANSWER and seat == p.turn) or p.phase == BIDDING
+
+
+def _can_bid(p: Position, _seat: int, one: Act) -> bool:
+    return p.phase == BIDDING and one.ticks <= p.frame.options.moon_bid
 
 
 def _undealt(p: Position) -> bool:
@@ -112,16 +129,24 @@ def _can_cut(p: Position, seat: int, one: Act) -> bool:
     return p.phase == CUT and 0 < one.at < len(p.stock)
 
 
-def _can_deal(p: Position, _seat: int, one: Act) -> bool:
-    return p.phase in DEALING and one.to < p.frame.players and one.cards <= len(p.stock)
+def _can_deal(p: Position, seat: int, one: Act) -> bool:
+    if p.frame.resting not in (NOBODY, seat):
+        return False  # where the dealer rests nobody else can deal: he would deal to himself
+    return p.phase in DEALING and one.to in p.frame.active and one.cards <= len(p.stock)
 
 
 def _can_turn_up(p: Position, _seat: int, one: Act) -> bool:
+    if p.frame.options.trump_method == "first_lead":
+        return False
+    if p.frame.options.trump_method == "last_card" and len(p.stock) != 1:
+        return False
     return p.phase in (DEAL, TURN_UP) and p.trump < 0 and one.cards <= len(p.stock)
 
 
-def _can_look(p: Position, _seat: int, one: Act) -> bool:
-    return p.phase in PLAYING and (bool(p.stock) if one.stock else one.trick <= len(p.tricks))
+def _can_look(p: Position, seat: int, one: Act) -> bool:
+    return (
+        p.phase in PLAYING and seat in p.frame.active and (bool(p.stock) if one.stock else one.trick <= len(p.tricks))
+    )
 
 
 def _can_expose(p: Position, seat: int, one: Act) -> bool:
@@ -134,9 +159,10 @@ _POSSIBLE: Final[dict[str, Callable[[Position, int, Act], bool]]] = {
     acts.PLAY: _can_play,
     acts.MARRY: _can_marry,
     acts.EXCHANGE: _can_exchange,
-    acts.CLOSE: _in_play,
-    acts.DECLARE: _in_play,
-    acts.CONCEDE: _in_play,
+    acts.CLOSE: _can_close,
+    acts.DECLARE: _can_declare,
+    acts.CONCEDE: _can_concede,
+    acts.BID: _can_bid,
     acts.DRAW: _can_draw,
     acts.SHOW: _can_show,
     acts.DEMAND: _can_demand,
@@ -154,8 +180,10 @@ def usual(p: Position, one: Act) -> Act:
     """Return the same act with a usual value that was spelled out left out.
 
     The usual card of an exchange is the lowest trump, the usual amount of a marriage its true one;
-    in cutting for deal every cut shows its card (R-02).
+    in cutting for deal every cut shows its card (R-02); the last card face down is drawn from the top.
     """
+    if one.kind == acts.DRAW and one.place in ("bottom", "middle") and one.cards == len(p.stock) == 1:
+        return acts.act(acts.DRAW)
     if one.kind == acts.EXCHANGE and one.card >= 0:
         return acts.act(acts.EXCHANGE) if one.card == p.frame.exchange_cards[p.trump] else one
     if one.kind == acts.CUT and p.phase == CUT_FOR_DEAL:

@@ -7,21 +7,19 @@ from dataclasses import replace
 from typing import Final
 
 from referee.rules.cards import (
-    BEATEN_BY,
     CARD_NAMES,
-    CARD_NUMBERS,
     CARD_POINTS,
     COURT,
     SEATS,
     SUIT_MASKS,
     SUIT_OF,
-    SUITS,
     mask_of,
     pack_cards,
 )
 from referee.rules.play import draws_due, with_last_trick
 from referee.rules.positions import (
     ANSWER,
+    BIDDING,
     CUT,
     CUT_FOR_DEAL,
     DEAL,
@@ -41,13 +39,17 @@ from referee.rules.positions import (
     Marriages,
     Position,
     Result,
+    Stakes,
     begin,
+    for_side,
     frame_for,
     fresh,
     in_strict_play,
 )
 from referee.rules.rulesets import RuleSet
 from referee.rules.scoring import marriage_points
+from referee.rules.tokens import NotationError, read_card, read_cards, read_pairs, read_seat, read_suit
+from referee.rules.tricks import best_of, on_table
 
 #: What the last section may say, and the phase it means.
 PHASES: Final = {
@@ -56,6 +58,7 @@ PHASES: Final = {
     "cuts": CUT,
     "deals": DEAL,
     "turns up": TURN_UP,
+    "bids": BIDDING,
     "draws": DRAW,
     "leads": LEAD,
     "follows": FOLLOW,
@@ -67,15 +70,9 @@ SECTIONS: Final = (
     *SEATS, "stock", "turn-up", "trump", "dealer", "leader", "tricks", "table", "marriages",
     "called", "shown", "closed-by", "strict", "to-draw", "drawn", "lifted", "seen", "barred",
     "looked", "cuts", "asked", "led-early", "scored", "faced", "laid-open", "dealing", "received",
+    "out", "bids", "cancelled", "tens", "early", "exposed",
 )  # fmt: skip
 COUNTS: Final = {"": "now", "?": "pending", "!": "void"}
-
-
-class NotationError(ValueError):
-    """Says where a text is not in the notation, what was found, and what is right."""
-
-    def __init__(self, section: str, found: str, right: str) -> None:
-        super().__init__(f"{section}: found {found!r}; it must be {right}")
 
 
 def read_position(text: str, rule_set: RuleSet) -> Position:
@@ -84,15 +81,13 @@ def read_position(text: str, rule_set: RuleSet) -> Position:
     Raises `NotationError`; cards are conserved, so a missing card is named.
     """
     sections, last = _sections(text)
-    dealer = _seat("dealer", sections.get("dealer", "b"))
-    frame = frame_for(rule_set, dealer=dealer)
-    pack = pack_cards(frame.options.pack)
-    p = fresh(begin(frame, pack))
-    p.hands = tuple(mask_of(_cards(seat, sections.get(seat, ""))) for seat in SEATS[: frame.players])
+    p = fresh(_undealt(sections, rule_set))
+    frame = p.frame
+    p.hands = tuple(mask_of(read_cards(seat, sections.get(seat, ""))) for seat in SEATS[: frame.players])
     up = sections.get("turn-up", "")
-    p.turn_up = _card("turn-up", up) if up else NO_CARD
+    p.turn_up = read_card("turn-up", up) if up else NO_CARD
     suit = sections.get("trump", "")
-    p.trump = SUIT_OF[p.turn_up] if up and not suit else _suit("trump", suit) if suit else NO_SUIT
+    p.trump = SUIT_OF[p.turn_up] if up and not suit else read_suit("trump", suit) if suit else NO_SUIT
     _read_tricks(p, sections.get("tricks", ""))
     _read_table(p, sections)
     _read_aside(p, sections)
@@ -103,6 +98,32 @@ def read_position(text: str, rule_set: RuleSet) -> Position:
         return _read_result(p, sections["scored"])
     _read_turn(p, sections, last)
     return p
+
+
+def _undealt(sections: dict[str, str], rule_set: RuleSet) -> Position:
+    """Return the pack undealt, with who deals, who is left out and what was bid."""
+    players = int(rule_set.options["seats"])
+    dealer = read_seat("dealer", sections.get("dealer", SEATS[players - 1]), players)
+    out = read_seat("out", sections["out"], players) if "out" in sections else NOBODY
+    frame = frame_for(rule_set, dealer=dealer, out=out)
+    strange = [seat for seat in SEATS[players:] if seat in sections]
+    if strange:
+        raise NotationError("position", strange[0], f"one of the seats {', '.join(SEATS[:players])}")
+    p = fresh(begin(frame, pack_cards(frame.options.pack)))
+    bids = tuple((seat, _ticks("bids", said)) for seat, said in read_pairs("bids", sections.get("bids", "")))
+    ruled_out = tuple(
+        (seat, _ticks("cancelled", said)) for seat, said in read_pairs("cancelled", sections.get("cancelled", ""))
+    )
+    tens = tuple(int(each) for each in sections["tens"].split("/")) if "tens" in sections else ()
+    if bids or ruled_out or tens:
+        p.stakes = Stakes(bids, ruled_out, tens)
+    return p
+
+
+def _ticks(section: str, said: str) -> int:
+    if said != "-" and not said.isdigit():
+        raise NotationError(section, said, "a number of ticks, or - for a pass")
+    return 0 if said == "-" else int(said)
 
 
 def _sections(text: str) -> tuple[dict[str, str], str]:
@@ -124,66 +145,50 @@ def _sections(text: str) -> tuple[dict[str, str], str]:
     return found, last
 
 
-def _card(section: str, name: str) -> int:
-    if name not in CARD_NUMBERS:
-        raise NotationError(section, name, "a card such as AS or 9H")
-    return CARD_NUMBERS[name]
-
-
-def _cards(section: str, names: str) -> tuple[int, ...]:
-    return tuple(_card(section, name) for name in names.split())
-
-
-def _seat(section: str, name: str) -> int:
-    if len(name) != 1 or name not in SEATS:
-        raise NotationError(section, name, "a seat: a or b")
-    return SEATS.index(name)
-
-
-def _suit(section: str, name: str) -> int:
-    if len(name) != 1 or name not in SUITS:
-        raise NotationError(section, name, f"a suit out of {SUITS}")
-    return SUITS.index(name)
-
-
 def _read_tricks(p: Position, text: str) -> None:
-    points, counts = [0] * p.frame.players, [0] * p.frame.players
-    tricks = []
+    none = (0,) * p.frame.players
+    p.tricks, p.points, p.counts = (), none, none
     for token in text.split():
-        seat, _, pair = token.partition(":")
-        led_name, plus, followed_name = pair.partition("+")
-        if not plus:
-            raise NotationError("tricks", token, "leader:led+followed, such as a:AS+9S")
-        led, followed = _card("tricks", led_name), _card("tricks", followed_name)
-        leader = _seat("tricks", seat)
+        seat, _, names = token.partition(":")
+        cards = tuple(read_card("tricks", name) for name in names.split("+"))
+        leader = read_seat("tricks", seat, p.frame.players)
+        if len(cards) != len(p.frame.active) or leader not in p.frame.active:
+            right = "leader:led+followed, such as a:AS+9S, with a card of every player"
+            raise NotationError("tricks", token, right)
         if p.trump < 0:
             raise NotationError("tricks", token, "preceded by a turn-up or a trump")
-        beaten = BEATEN_BY[p.trump][led] >> followed & 1
-        winner = p.frame.following[leader] if beaten else leader
-        tricks.append((leader, led, followed, winner))
-        points[winner] += CARD_POINTS[led] + CARD_POINTS[followed]
-        counts[winner] += 1
-    p.tricks, p.points, p.counts = tuple(tricks), tuple(points), tuple(counts)
+        p.table, p.leader = cards, leader
+        winner = on_table(p)[cards.index(best_of(p))]
+        p.tricks = (*p.tricks, (leader, winner, cards))
+        p.points = for_side(p, p.points, winner, p.points[winner] + sum(CARD_POINTS[each] for each in cards))
+        p.counts = for_side(p, p.counts, winner, p.counts[winner] + 1)
+    p.table, p.leader = (), first_leader(p)
+
+
+def first_leader(p: Position) -> int:
+    """Return who leads to the first trick: the bidder where there is one, else the pone."""
+    return p.stakes.bidder if p.stakes.bidder != NOBODY else p.frame.pone
 
 
 def _read_table(p: Position, sections: dict[str, str]) -> None:
     seat, _, names = sections.get("table", "").partition(":")
-    p.table = _cards("table", names)
+    p.table = read_cards("table", names)
     if seat:
-        p.leader = _seat("table", seat)
+        p.leader = read_seat("table", seat)
     elif "leader" in sections:
-        p.leader = _seat("leader", sections["leader"])
+        p.leader = read_seat("leader", sections["leader"])
     elif p.tricks:
-        p.leader = p.tricks[-1][3]
+        p.leader = p.tricks[-1][1]
 
 
 def _read_stock(p: Position, text: str) -> None:
     cut = [card for _, card in p.aside.cuts]
     named = [card for hand in p.hands for card in range(32) if hand >> card & 1]
-    named += [card for trick in p.tricks for card in trick[1:3]] + list(p.table)
+    named += [card for trick in p.tricks for card in trick[2]] + list(p.table)
+    named += [card for _, card in p.aside.early]
     named += [p.turn_up] if p.turn_up >= 0 else []
     pack = pack_cards(p.frame.options.pack)
-    top = _cards("stock", text.removesuffix("*"))
+    top = read_cards("stock", text.removesuffix("*"))
     rest = tuple(card for card in pack if card not in named and card not in top)
     p.stock = top + rest if text.endswith("*") else top
     held = [*named, *p.stock]
@@ -202,25 +207,25 @@ def _read_stock(p: Position, text: str) -> None:
 
 def _read_marriages(p: Position, sections: dict[str, str]) -> None:
     announced = []
-    effective, pending = [0] * p.frame.players, [0] * p.frame.players
+    effective = pending = (0,) * p.frame.players
     for token in sections.get("marriages", "").split():
         seat_name, _, rest = token.partition(":")
-        seat, suit = _seat("marriages", seat_name), _suit("marriages", rest[:1])
+        seat, suit = read_seat("marriages", seat_name), read_suit("marriages", rest[:1])
         mark = rest[1:].removesuffix("~")
         if mark not in COUNTS:
             raise NotationError("marriages", token, "seat:suit, then ? (pending), ! (void), ~ (unshown)")
         amount = marriage_points(p, suit)
         announced.append(Marriage(seat, suit, amount, not rest.endswith("~"), COUNTS[mark]))
         if mark == "":
-            effective[seat] += amount
+            effective = for_side(p, effective, seat, effective[seat] + amount)
         elif mark == "?":
-            pending[seat] += amount
-    p.marriages = Marriages(tuple(announced), tuple(effective), tuple(pending))
+            pending = for_side(p, pending, seat, pending[seat] + amount)
+    p.marriages = Marriages(tuple(announced), effective, pending)
     p.called = default_called(p)
     if "called" in sections:
         suit_name = sections["called"]
-        p.called = NO_SUIT if suit_name == "-" else _suit("called", suit_name)
-    seen = _cards("seen", sections["seen"]) if "seen" in sections else None
+        p.called = NO_SUIT if suit_name == "-" else read_suit("called", suit_name)
+    seen = read_cards("seen", sections["seen"]) if "seen" in sections else None
     p.seen = default_seen(p) if seen is None else mask_of(seen)
 
 
@@ -238,11 +243,11 @@ def default_seen(p: Position) -> int:
 
 
 def default_closing(p: Position, closer: int, at: int) -> Closing:
-    adversary = p.frame.following[closer]
+    adversary = p.frame.adversary[closer]
     before = p.tricks[:at]
-    points = sum(CARD_POINTS[t[1]] + CARD_POINTS[t[2]] for t in before if t[3] == adversary)
+    points = sum(CARD_POINTS[each] for _, winner, cards in before if winner == adversary for each in cards)
     points += p.marriages.effective[adversary]
-    return Closing(closer, sum(t[3] == adversary for t in before), points, at)
+    return Closing(closer, sum(winner == adversary for _, winner, _ in before), points, at)
 
 
 def _read_closing(p: Position, text: str) -> None:
@@ -253,7 +258,7 @@ def _read_closing(p: Position, text: str) -> None:
     seat, _, tricks = head.partition("/")
     if any(part and not part.isdigit() for part in (points, at, tricks)):
         raise NotationError("closed-by", text, "seat/tricks@at+points, such as a/1@4")
-    closing = default_closing(p, _seat("closed-by", seat), int(at or len(p.tricks)))
+    closing = default_closing(p, read_seat("closed-by", seat), int(at or len(p.tricks)))
     p.closing = replace(
         closing,
         tricks=int(tricks) if tricks else closing.tricks,
@@ -261,42 +266,38 @@ def _read_closing(p: Position, text: str) -> None:
     )
 
 
-def _pairs(section: str, text: str) -> tuple[tuple[int, str], ...]:
-    found = []
-    for token in text.split():
-        seat, _, rest = token.partition(":")
-        found.append((_seat(section, seat), rest))
-    return tuple(found)
-
-
 def _read_aside(p: Position, sections: dict[str, str]) -> None:
     aside = QUIET
     if "lifted" in sections:
         seat, _, names = sections["lifted"].partition(":")
-        aside = replace(aside, lifted=(_seat("lifted", seat), _cards("lifted", names)))
+        aside = replace(aside, lifted=(read_seat("lifted", seat), read_cards("lifted", names)))
     if "shown" in sections:
-        suits = tuple(_suit("shown", name) for name in sections["shown"].split())
+        suits = tuple(read_suit("shown", name) for name in sections["shown"].split())
         aside = replace(aside, shown=suits)
     if "barred" in sections:
-        barred = frozenset(_seat("barred", name) for name in sections["barred"].split())
+        barred = frozenset(read_seat("barred", name) for name in sections["barred"].split())
         aside = replace(aside, barred=barred)
     if "looked" in sections:
-        looks = tuple((seat, _looked_at(rest)) for seat, rest in _pairs("looked", sections["looked"]))
+        looks = tuple((seat, _looked_at(rest)) for seat, rest in read_pairs("looked", sections["looked"]))
         aside = replace(aside, looks=looks)
     if "cuts" in sections:
-        cuts = tuple((seat, _card("cuts", name)) for seat, name in _pairs("cuts", sections["cuts"]))
+        cuts = tuple((seat, read_card("cuts", name)) for seat, name in read_pairs("cuts", sections["cuts"]))
         aside = replace(aside, cuts=cuts)
     if "faced" in sections:
-        aside = replace(aside, faced=mask_of(_cards("faced", sections["faced"])))
+        aside = replace(aside, faced=mask_of(read_cards("faced", sections["faced"])))
     if "dealing" in sections:
-        aside = replace(aside, dealing=_seat("dealing", sections["dealing"]))
+        aside = replace(aside, dealing=read_seat("dealing", sections["dealing"]))
     if "received" in sections:
-        rows = dict(_pairs("received", sections["received"]))
+        rows = dict(read_pairs("received", sections["received"]))
         row = (rows.get(seat, "") for seat in range(p.frame.players))
-        aside = replace(aside, received=tuple(_cards("received", names.replace("+", " ")) for names in row))
+        aside = replace(aside, received=tuple(read_cards("received", names.replace("+", " ")) for names in row))
     if "laid-open" in sections:
-        laid = frozenset(_seat("laid-open", name) for name in sections["laid-open"].split())
+        laid = frozenset(read_seat("laid-open", name) for name in sections["laid-open"].split())
         aside = replace(aside, laid_open=laid)
+    if "early" in sections or "exposed" in sections:
+        early = tuple((seat, read_card("early", name)) for seat, name in read_pairs("early", sections.get("early", "")))
+        exposed = mask_of(read_cards("exposed", sections.get("exposed", "")))
+        aside = replace(aside, early=early, exposed=exposed)
     if "asked" in sections or "led-early" in sections:
         aside = replace(aside, asked="asked" in sections, led_early="led-early" in sections)
     p.aside = aside
@@ -306,14 +307,14 @@ def _looked_at(text: str) -> int:
     """Read what was looked at: the number of a trick, or the card of the stock."""
     if text.isdigit() and int(text):
         return int(text)
-    return ~_card("looked", text)
+    return ~read_card("looked", text)
 
 
 def _read_turn(p: Position, sections: dict[str, str], last: str) -> None:
     seat_name, _, words = last.partition(" ")
     if words not in PHASES:
         raise NotationError("last section", last, "a seat and one of " + ", ".join(PHASES))
-    p.turn = _seat("last section", seat_name)
+    p.turn = read_seat("last section", seat_name)
     p.phase = PHASES[words]
     if p.phase == LEAD:
         p.leader = p.turn
@@ -323,11 +324,11 @@ def _read_turn(p: Position, sections: dict[str, str], last: str) -> None:
     if p.phase == DRAW:
         p.to_draw = draws_due(p)
     if "to-draw" in sections:
-        p.to_draw = tuple(_seat("to-draw", name) for name in sections["to-draw"].split())
+        p.to_draw = tuple(read_seat("to-draw", name) for name in sections["to-draw"].split())
     p.drawn = default_drawn(p)
     if "drawn" in sections:
         text = "" if sections["drawn"] == "-" else sections["drawn"]
-        p.drawn = tuple(_drawn(seat, rest) for seat, rest in _pairs("drawn", text))
+        p.drawn = tuple(_drawn(seat, rest) for seat, rest in read_pairs("drawn", text))
     _check_turn(p, last)
 
 
@@ -338,14 +339,15 @@ def _check_turn(p: Position, last: str) -> None:
         raise NotationError("last section", last, "'follows' while a card lies on the table")
     if p.phase == DRAW and (not p.to_draw or p.to_draw[0] != p.turn):
         raise NotationError("last section", last, "a seat whose draw is due first")
-    if p.phase not in DEALING and p.phase != CUT_FOR_DEAL and p.trump < 0:
+    unmade = p.frame.options.trump_method == "first_lead" and not p.tricks and not p.table
+    if p.phase not in DEALING and p.phase not in (CUT_FOR_DEAL, BIDDING) and p.trump < 0 and not unmade:
         raise NotationError("last section", last, "preceded by a turn-up or a trump")
 
 
 def _drawn(seat: int, text: str) -> tuple[int, str, int]:
     """Read what follows the seat in `drawn`: a card, or a place and a card, or nothing."""
     place, _, card = text.rpartition(":")
-    return seat, place or "top", _card("drawn", card) if card else NO_CARD
+    return seat, place or "top", read_card("drawn", card) if card else NO_CARD
 
 
 def default_drawn(p: Position) -> tuple[tuple[int, str, int], ...]:
@@ -355,18 +357,19 @@ def default_drawn(p: Position) -> tuple[tuple[int, str, int], ...]:
 
 def _read_result(p: Position, text: str) -> Position:
     parts = text.split()
-    if len(parts) != 6:
+    if len(parts) not in (6, 7):
         raise NotationError("scored", text, "cause winner points count-count law seat, '-' for none")
-    cause, winner, points, totals, law, seat = parts
+    cause, winner, points, totals, law, seat = parts[:6]
     p.phase = SCORED
     p.strict = False
     p.points = with_last_trick(p)
     p.result = Result(
         cause,
-        NOBODY if winner == "-" else _seat("scored", winner),
+        NOBODY if winner == "-" else read_seat("scored", winner),
         int(points),
         tuple(int(total) for total in totals.split("-")),
         "" if law == "-" else law,
-        NOBODY if seat == "-" else _seat("scored", seat),
+        NOBODY if seat == "-" else read_seat("scored", seat),
+        tuple(int(each) for each in parts[6].split("/")) if parts[6:] else (),
     )
     return p

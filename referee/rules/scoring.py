@@ -3,8 +3,10 @@
 Game points are without the carry, which belongs to the match (R-69).
 """
 
+from dataclasses import replace
 from typing import Final
 
+from referee.rules import sides
 from referee.rules.objections import holds_marriage
 from referee.rules.options import Options
 from referee.rules.positions import NOBODY, Position, Result
@@ -16,6 +18,10 @@ CLOSER_FAILED: Final = "closer_failed"
 REMEDY: Final = "remedy"
 CONCEDED: Final = "conceded"
 TIME: Final = "time"
+#: Causes of games with bids and sides (4.3, 4.4): nobody bid, a bid was not made, the ten of trumps ended the match.
+PASSED_OUT: Final = "passed_out"
+SET: Final = "set"
+TEN: Final = "ten_of_trumps"
 
 
 def count(p: Position, seat: int) -> int:
@@ -29,8 +35,8 @@ def counts(p: Position) -> tuple[int, ...]:
 
 
 def other(p: Position, seat: int) -> int:
-    """Return the adversary of a seat at a table of two."""
-    return p.frame.following[seat]
+    """Return the adversary of a seat: of two the other, of more the next in turn on another side."""
+    return p.frame.adversary[seat]
 
 
 def marriage_points(p: Position, suit: int) -> int:
@@ -122,6 +128,8 @@ def declaration(p: Position, seat: int) -> Result:
         return Result(cause, seat, points, full, seat=seat)
     if is_closer(p, seat):
         points = fail_points(p)
+    elif options.false_declaration == "as_claimed":
+        points = won(p, seat)[1]
     elif options.false_declaration == "flat_2" or p.counts[adversary]:
         points = options.false_points
     else:
@@ -132,6 +140,8 @@ def declaration(p: Position, seat: int) -> Result:
 
 def concession(p: Position, seat: int) -> Result:
     """Return how a deal ends when `seat` concedes: as if the other had declared (IR-91)."""
+    if p.frame.options.partners:
+        return sides.conceded(p, seat)
     adversary = other(p, seat)
     points = won(p, adversary)[1]
     if is_closer(p, seat):
@@ -141,6 +151,8 @@ def concession(p: Position, seat: int) -> Result:
 
 def time_out(p: Position, seat: int) -> Result:
     """Return how a deal ends when `seat` runs out of time; never less than conceding costs (IR-92)."""
+    if p.frame.options.partners:
+        return sides.timed_out(p, seat)
     adversary, options = other(p, seat), p.frame.options
     fine = options.fail_points if p.counts[adversary] else options.fail_points_no_trick
     points = max(fine, concession(p, seat).game_points)
@@ -150,6 +162,8 @@ def time_out(p: Position, seat: int) -> Result:
 def revoked(p: Position, at_act: Position, seat: int) -> Result:
     """Return how a deal ends by an established revoke, judged on the position `at_act` (IR-36)."""
     options, adversary = p.frame.options, other(p, seat)
+    if options.partners:
+        return sides.revoked(p, at_act, seat)
     if options.revoke_penalty == "flat_3" or not count(at_act, seat):
         points = options.revoke_points_no_points
     else:
@@ -162,23 +176,48 @@ def revoked(p: Position, at_act: Position, seat: int) -> Result:
 def remedied(p: Position, offender: int, *, law: str) -> Result:
     """Return how a deal ends when the other ends it by a remedy (002's scale; P8)."""
     points = p.frame.options.remedy_award
+    if p.frame.options.partners:
+        return sides.awarded(p, other(p, offender), points, law=law, seat=offender)
     return _result(p, REMEDY, other(p, offender), points, law=law, seat=offender)
 
 
 def accused_falsely(p: Position, claimant: int, *, law: str) -> Result:
     """Return how a deal ends by an unfounded claim where it costs what it alleged (IR-37)."""
     options = p.frame.options
-    points = options.revoke_points if law == "IR-36" else options.remedy_award
+    points = options.revoke_points if law in ("IR-36", "IR-95", "IR-9A") else options.remedy_award
+    if options.partners:
+        return sides.awarded(p, other(p, claimant), points, law="IR-37", seat=claimant)
     return _result(p, REMEDY, other(p, claimant), points, law="IR-37", seat=claimant)
+
+
+def shared(p: Position, result: Result) -> Result:
+    """Return a result with what a resting dealer scores: as much as the winner, or his own share (4.2, B-03)."""
+    dealer = p.frame.resting
+    if dealer == NOBODY:
+        return result
+    points = p.frame.options.rest_share if result.winner == NOBODY else result.game_points
+    scoring = (dealer, result.winner)
+    return replace(result, scores=tuple(points if seat in scoring else 0 for seat in range(p.frame.players)))
+
+
+def gains(p: Position, result: Result) -> tuple[int, ...]:
+    """Return the game points of every seat for a deal, without a carry."""
+    if result.scores:
+        return result.scores
+    return tuple(result.game_points if seat == result.winner else 0 for seat in range(p.frame.players))
 
 
 def played_out(p: Position) -> Result:
     """Return how a deal ends when all is played and nobody declared (R-58, R-63, R-66 to R-68)."""
+    if p.frame.options.partners:
+        return sides.played_out(p)
     return _closed_end(p) if p.closing is not None else _open_end(p)
 
 
 def _open_end(p: Position) -> Result:
     enough = p.frame.options.declare_at
+    if p.frame.options.last_trick == "wins_hand_1":
+        return _result(p, PLAYED_OUT, p.tricks[-1][1], p.frame.options.points_plain)
     has = counts(p)
     reached = [seat for seat, total in enumerate(has) if total >= enough]
     if len(reached) == 1:
@@ -188,6 +227,9 @@ def _open_end(p: Position) -> Result:
 
 def _both_or_neither(p: Position, both: bool) -> Result:
     has = counts(p)
+    if both and p.frame.options.both_66_undeclared == "last_trick":
+        winner = p.tricks[-1][1]
+        return _result(p, PLAYED_OUT, winner, level(p, other(p, winner)))
     if both and p.frame.options.both_66_undeclared == "higher_total" and has[0] != has[1]:
         winner = has.index(max(has))
         return _result(p, PLAYED_OUT, winner, level(p, other(p, winner)))
@@ -201,7 +243,7 @@ def _closed_end(p: Position) -> Result:
     enough = options.declare_at
     if count(p, closer) >= enough:
         if options.closer_66_undeclared == "if_won_last_trick":
-            if p.tricks and p.tricks[-1][3] == closer:
+            if p.tricks and p.tricks[-1][1] == closer:
                 return _result(p, PLAYED_OUT, closer, success_level(p, closer))
         elif count(p, adversary) >= enough:
             return _both_or_neither(p, True)

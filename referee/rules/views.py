@@ -7,9 +7,10 @@ stock, another hand, a running count (R-13).
 
 from typing import Any
 
-from referee.rules.cards import CARD_NAMES, SEATS, SUITS, names_of
+from referee.rules.cards import CARD_NAMES, SEATS, SUIT_MASKS, SUITS, names_of
 from referee.rules.irregular import may_look_back
 from referee.rules.positions import (
+    BIDDING,
     CUT_FOR_DEAL,
     DEALING,
     NOBODY,
@@ -17,6 +18,7 @@ from referee.rules.positions import (
     SCORED,
     Position,
 )
+from referee.rules.tricks import on_table
 
 View = dict[str, Any]
 
@@ -69,6 +71,8 @@ def view(p: Position, seat: int | None) -> View:
     if seat is not None:
         seen["hand"] = [] if dealing else names_of(hands[seat])
         seen["seen_tricks"] = []
+    if len(hands) > 2:
+        _add_the_table(seen, p, seat)
     if aside is not QUIET:
         _add_what_is_odd(seen, p, seat)
     if p.phase == SCORED and p.result is not None:
@@ -79,7 +83,29 @@ def view(p: Position, seat: int | None) -> View:
             "game_points": p.result.game_points,
             "counts": by_seat(p.result.counts),
         }
+        if p.result.scores:
+            seen["result"]["scores"] = by_seat(p.result.scores)
     return seen
+
+
+def _add_the_table(seen: View, p: Position, seat: int | None) -> None:
+    """Fill in what tables of three and four have besides: who rests, partners, bids, a trump turned in a hand."""
+    frame, stakes = p.frame, p.stakes
+    if frame.options.dealer_rests:
+        seen["resting"] = seat_name(frame.resting)
+    if frame.out != NOBODY:
+        seen["out"] = SEATS[frame.out]
+    if frame.options.partners and seat is not None:
+        seen["partner"] = next(SEATS[each] for each in frame.sides[seat] if each != seat)
+    if frame.options.bidding == "ticks":
+        seen["bids"] = [{"seat": SEATS[who], "ticks": ticks or None} for who, ticks in stakes.bids]
+        seen["cancelled_bids"] = [{"seat": SEATS[who], "ticks": ticks or None} for who, ticks in stakes.cancelled]
+        seen["bidder"] = seat_name(stakes.bidder) if p.phase != BIDDING else None
+    if stakes.tens:
+        seen["tens"] = by_seat(stakes.tens)
+    if frame.options.trump_method == "last_card" and not p.tricks and frame.dealer not in on_table(p):
+        shown = p.hands[frame.dealer] & p.seen & (SUIT_MASKS[p.trump] if p.trump >= 0 else 0)
+        seen["turn_up"] = names_of(shown)[0] if shown and p.phase not in DEALING else None
 
 
 def _add_what_is_odd(seen: View, p: Position, seat: int | None) -> None:
@@ -91,6 +117,10 @@ def _add_what_is_odd(seen: View, p: Position, seat: int | None) -> None:
     seen["barred"] = [SEATS[each] for each in sorted(aside.barred)]
     if aside.cuts:
         seen["cuts"] = [{"seat": SEATS[who], "card": CARD_NAMES[card]} for who, card in aside.cuts]
+    if aside.early:
+        seen["early"] = [{"seat": SEATS[who], "card": CARD_NAMES[card]} for who, card in aside.early]
+    if aside.exposed:
+        seen["exposed"] = names_of(aside.exposed)
     if seat is not None:
         seen["seen_tricks"] = [
             {"trick": trick, **_trick(p, trick)} for who, trick in aside.looks if who == seat and trick > 0
@@ -98,8 +128,10 @@ def _add_what_is_odd(seen: View, p: Position, seat: int | None) -> None:
         peeked = [CARD_NAMES[~card] for who, card in aside.looks if who == seat and card < 0]
         if peeked:
             seen["peeked"] = peeked
-        if any(each != seat for each in aside.laid_open):
-            seen["laid_open"] = [trick for trick in piles(p) if trick["winner"] != SEATS[seat]]
+        side = p.frame.sides[seat]
+        if any(each not in side for each in aside.laid_open):
+            own = {SEATS[each] for each in side}
+            seen["laid_open"] = [trick for trick in piles(p) if trick["winner"] not in own]
 
 
 def _table(p: Position) -> list[View]:
@@ -107,10 +139,7 @@ def _table(p: Position) -> list[View]:
 
 
 def _player(p: Position, place: int) -> int:
-    seat = p.leader
-    for _ in range(place):
-        seat = p.frame.following[seat]
-    return seat
+    return on_table(p)[place]
 
 
 def _last_is_open(p: Position) -> bool:
@@ -119,10 +148,10 @@ def _last_is_open(p: Position) -> bool:
 
 
 def _trick(p: Position, number: int) -> View:
-    leader, led, followed, winner = p.tricks[number - 1]
+    leader, winner, cards = p.tricks[number - 1]
     return {
         "leader": SEATS[leader],
-        "cards": [CARD_NAMES[led], CARD_NAMES[followed]],
+        "cards": [CARD_NAMES[card] for card in cards],
         "winner": SEATS[winner],
     }
 

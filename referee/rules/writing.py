@@ -12,6 +12,7 @@ from referee.rules.reading import (
     default_closing,
     default_drawn,
     default_seen,
+    first_leader,
 )
 
 _SAYS: Final = {phase: words for words, phase in PHASES.items()}
@@ -27,19 +28,29 @@ def write_position(p: Position) -> str:
     if p.trump >= 0 and (p.turn_up < 0 or SUIT_OF[p.turn_up] != p.trump):
         parts.append(f"trump:{SUITS[p.trump]}")
     parts.append(f"dealer:{SEATS[p.frame.dealer]}")
+    parts += _write_stakes(p)
     parts += _write_tricks(p) + _write_announced(p) + _write_closing(p) + _write_aside(p)
     return " | ".join(parts + _write_turn(p))
+
+
+def _write_stakes(p: Position) -> list[str]:
+    stakes = p.stakes
+    parts = [f"out:{SEATS[p.frame.out]}"] if p.frame.out != NOBODY else []
+    for name, said in (("bids", stakes.bids), ("cancelled", stakes.cancelled)):
+        if said:
+            parts.append(f"{name}:" + " ".join(f"{SEATS[seat]}:{ticks or '-'}" for seat, ticks in said))
+    return parts + ([f"tens:{'/'.join(str(each) for each in stakes.tens)}"] if stakes.tens else [])
 
 
 def _write_tricks(p: Position) -> list[str]:
     parts = []
     if p.tricks:
-        row = (f"{SEATS[t[0]]}:{CARD_NAMES[t[1]]}+{CARD_NAMES[t[2]]}" for t in p.tricks)
+        row = (f"{SEATS[leader]}:{'+'.join(CARD_NAMES[card] for card in cards)}" for leader, _, cards in p.tricks)
         parts.append("tricks:" + " ".join(row))
     if p.table:
         names = " ".join(CARD_NAMES[card] for card in p.table)
         parts.append(f"table:{SEATS[p.leader]}:{names}")
-    elif p.phase != LEAD and p.leader != (p.tricks[-1][3] if p.tricks else p.frame.pone):
+    elif p.phase != LEAD and p.leader != (p.tricks[-1][1] if p.tricks else first_leader(p)):
         parts.append(f"leader:{SEATS[p.leader]}")
     return parts
 
@@ -91,6 +102,10 @@ def _write_aside(p: Position) -> list[str]:
         parts.append("received:" + " ".join(f"{SEATS[seat]}:{row}" for seat, row in enumerate(rows)))
     if aside.laid_open:
         parts.append("laid-open:" + " ".join(SEATS[seat] for seat in sorted(aside.laid_open)))
+    if aside.early:
+        parts.append("early:" + " ".join(f"{SEATS[seat]}:{CARD_NAMES[card]}" for seat, card in aside.early))
+    if aside.exposed:
+        parts.append("exposed:" + " ".join(names_of(aside.exposed)))
     parts += ["asked:yes"] if aside.asked else []
     return parts + (["led-early:yes"] if aside.led_early else [])
 
@@ -108,7 +123,8 @@ def _write_turn(p: Position) -> list[str]:
         seat = "-" if result.seat == NOBODY else SEATS[result.seat]
         totals = "-".join(str(total) for total in result.counts)
         law = result.law or "-"
-        return [f"scored:{result.cause} {winner} {result.game_points} {totals} {law} {seat}"]
+        scores = f" {'/'.join(str(each) for each in result.scores)}" if result.scores else ""
+        return [f"scored:{result.cause} {winner} {result.game_points} {totals} {law} {seat}{scores}"]
     parts = []
     if p.strict != (bool(p.table) and in_strict_play(p)):
         parts.append(f"strict:{'yes' if p.strict else 'no'}")

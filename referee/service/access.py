@@ -6,6 +6,7 @@ from referee.service.base import Caller
 from referee.service.problems import ServiceProblem
 
 MISSING = "Send the header `Authorization: Bearer TOKEN`."
+ORGANISER = "organiser"
 
 
 def bot_of(caller: Caller) -> str:
@@ -44,6 +45,16 @@ def require_owner(caller: Caller, bot_id: str) -> None:
         raise ServiceProblem(401, "auth/token_missing", title="No token", detail=detail)
     detail = f"This needs the token of {bot_id} or the organiser's, and yours is another bot's."
     raise ServiceProblem(403, "auth/not_yours", title="Not yours", detail=detail)
+
+
+def name_of(caller: Caller) -> str:
+    """Is what is kept of who did something: the id of a bot, or `organiser`. 401 `auth/token_missing`."""
+    if caller.kind == "organiser":
+        return ORGANISER
+    if caller.kind == "bot" and caller.bot is not None:
+        return caller.bot
+    detail = f"This needs the token of a bot or the organiser's. {MISSING}"
+    raise ServiceProblem(401, "auth/token_missing", title="No token", detail=detail)
 
 
 def owns(caller: Caller, bot_id: str) -> bool:

@@ -32,7 +32,7 @@ def start_check(
     401, 403, 404 `bot/unknown`; 409 `check/running` when one is under way; 422 `check/unfit`.
     """
     access.require_owner(caller, bot_id)
-    play, seed = _read(fields or {})
+    play, seed = _read(service, fields or {})
     with service.record.writing() as connection:
         bot = bot_rows.by_id(connection, bot_id)
         if bot is None or bot["state"] != "active":
@@ -84,7 +84,7 @@ def _shown(connection: Connection, row: Mapping[str, Any], match: Mapping[str, A
     }
 
 
-def _read(fields: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+def _read(service: Service, fields: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
     errors = [(f"/{name}", "is not a member of a check") for name in fields if name not in MEMBERS]
     seed = fields.get("seed")
     if seed is not None and not tournaments.is_seed(seed):
@@ -94,5 +94,5 @@ def _read(fields: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
     if errors:
         raise unfit("check/unfit", errors)
     overrides = {**(fields.get("overrides") or {}), **ONE_DEAL}
-    play = plays.read({**fields, "overrides": overrides}, code="check/unfit")
+    play = plays.read(service, {**fields, "overrides": overrides}, code="check/unfit")
     return play, bytes.fromhex(seed) if seed else secrets.token_bytes(32)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from referee.match import desk
 from referee.match.questions import QuestionError
+from referee.rules import rulesets
+from referee.service import rulesets as use_rulesets
+from referee.service.base import Service
 from referee.service.problems import ServiceProblem
 
 TITLES = {
@@ -21,24 +25,29 @@ TITLES = {
 }
 
 
-def adjudicate(body: Mapping[str, Any]) -> dict[str, Any]:
+def adjudicate(service: Service, body: Mapping[str, Any]) -> dict[str, Any]:
     """Answers a question: rulings with their laws, options and the position after each, or why there is none.
 
     404 `ruleset/unknown`; 422 `ruleset/unknown_option`, `ruleset/contradiction`, `desk/position`, `desk/act`,
     `desk/no_such_act`, `desk/log`, `desk/unfit`, each with the places in `errors`.
     """
     try:
-        return desk.adjudicate_body(body)
+        return desk.adjudicate_body(body, find=partial(_ruleset, service))
     except QuestionError as error:
         raise _problem(error) from error
 
 
-def validate(body: Mapping[str, Any]) -> dict[str, Any]:
+def validate(service: Service, body: Mapping[str, Any]) -> dict[str, Any]:
     """Classifies one act in a position: lawful, irregular with its objections, or impossible. Refuses as `adjudicate` does."""
     try:
-        return desk.validate_body(body)
+        return desk.validate_body(body, find=partial(_ruleset, service))
     except QuestionError as error:
         raise _problem(error) from error
+
+
+def _ruleset(service: Service, name: str) -> rulesets.RuleSet:
+    """Is the rule-set of that name, stored or not; the refusal of one that there is not is the game's own."""
+    return use_rulesets.look_up(service, name) or rulesets.named(name)
 
 
 def _problem(error: QuestionError) -> ServiceProblem:

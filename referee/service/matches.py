@@ -35,7 +35,7 @@ def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Call
     access.require_owner(caller, own)
     with service.record.reading() as connection:  # mostly what is refused is refused without the lock
         friendlies.admit(connection, bots, caller)
-    play = plays.read(fields, code="match/unfit", longest=friendlies.LONGEST)
+    play = plays.read(service, fields, code="match/unfit", longest=friendlies.LONGEST)
     seed = bytes.fromhex(fields["seed"]) if fields.get("seed") else secrets.token_bytes(32)
     with service.record.writing() as connection:
         room_rows.one_opener_at_a_time(connection)

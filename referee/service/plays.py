@@ -8,7 +8,9 @@ from typing import Any
 from referee import match as matches
 from referee.match.terms import CALLS, CONDUCT
 from referee.rules import rulesets
-from referee.service.problems import ServiceProblem, unfit
+from referee.service import rulesets as use_rulesets
+from referee.service.base import Service
+from referee.service.problems import unfit
 
 CLOCK = {"act_ms": 10_000, "bank_ms": 60_000, "grace_ms": 250, "absence_ms": 60_000}
 BOUNDS = {
@@ -20,13 +22,16 @@ BOUNDS = {
 MEMBERS = ("ruleset", "overrides", "conduct", "calls", "clock")
 
 
-def read(fields: Mapping[str, Any], *, code: str, longest: Mapping[str, int] | None = None) -> dict[str, Any]:
+def read(
+    service: Service, fields: Mapping[str, Any], *, code: str, longest: Mapping[str, int] | None = None
+) -> dict[str, Any]:
     """Reads the members of a body that say how to play, usual values filled in; `code` is that of the 422.
 
     `longest`: what the members of the clock may be at most, in ms, where that is less than usual.
 
-    Answers `{"ruleset","overrides","conduct","calls","clock","options"}`, `options` being the resolved set: every option
-    with its value, as it was when this was read. 404 `ruleset/unknown`, 422 `ruleset/unknown_value` and its like.
+    Answers `{"ruleset","overrides","conduct","calls","clock","options","derived"}`, `options` being the resolved set:
+    every option with its value, as it was when this was read; `derived`, of a rule-set that was stored, what it was
+    derived from: `{"base","title","overrides"}`, else null. 404 `ruleset/unknown`, 422 `ruleset/unknown_value` and its like.
     """
     play = {
         "ruleset": fields.get("ruleset", "house"),
@@ -38,12 +43,15 @@ def read(fields: Mapping[str, Any], *, code: str, longest: Mapping[str, int] | N
     errors = [*_unfit_choices(play), *_unfit_clock(play["clock"], longest or {})]
     if errors:
         raise unfit(code, errors)
+    named = use_rulesets.find(service, play["ruleset"])
+    derived = {"base": named.base, "title": named.title, "overrides": dict(named.overrides)}
+    play["derived"] = None if named.base == named.name else derived
     return {**play, "options": dict(ruleset_of(play).options)}
 
 
 def differences(play: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Are the options in which the resolved set differs from the rule-set of its name: option, value, `named` value, meaning."""
-    named = rulesets.named(play["ruleset"]).options
+    named = _named(play).options
     return [
         {"option": name, "value": value, "named": named.get(name), "meaning": rulesets.OPTIONS[name].meaning}
         for name, value in ruleset_of(play).options.items()
@@ -54,28 +62,23 @@ def differences(play: Mapping[str, Any]) -> list[dict[str, Any]]:
 def ruleset_of(play: Mapping[str, Any]) -> rulesets.RuleSet:
     """Is the rule-set of a play: the one resolved and kept, else (still to be read) the named one with its overrides.
 
-    404 `ruleset/unknown`; 422 `ruleset/unknown_value` and its like, `ruleset/contradiction` with both options in `errors`.
+    422 `ruleset/unknown_value` and its like, `ruleset/contradiction` with both options in `errors`.
     """
-    if play["ruleset"] not in rulesets.names():
-        known = ", ".join(rulesets.names())
-        detail = f"There is no rule-set {play['ruleset']!r}; there are {known}."
-        raise ServiceProblem(404, "ruleset/unknown", title="No such rule-set", detail=detail)
     try:
-        named = rulesets.named(play["ruleset"])
+        named = _named(play)
         kept = play.get("options", {})
         changes = {name: value for name, value in kept.items() if named.options.get(name) != value} or play["overrides"]
         return named.override(changes) if changes else named
     except rulesets.RuleSetError as problem:
-        raise _unfit_override(play["ruleset"], problem) from problem
+        raise use_rulesets.misfit(problem, under="overrides", name=play["ruleset"]) from problem
 
 
-def _unfit_override(name: str, problem: rulesets.RuleSetError) -> ServiceProblem:
-    more = f"; GET /v1/rulesets/{name} lists them" if problem.code == "ruleset/unknown_option" else ""
-    keys = [key.replace("~", "~0").replace("/", "~1") for key in problem.options or (problem.key,)]
-    detail = f"{problem.problem}; {problem.right}{more}"
-    errors = [{"pointer": f"/overrides/{key}" if key else "/overrides", "detail": detail} for key in keys]
-    title = "The rule-set cannot be used"
-    return ServiceProblem(422, problem.code, title=title, detail=f"{problem}{more}.", errors=errors)
+def _named(play: Mapping[str, Any]) -> rulesets.RuleSet:
+    """Is the rule-set of a play's name, made anew of what was kept where it was stored."""
+    derived = play.get("derived")
+    if derived is None:
+        return rulesets.named(play["ruleset"])
+    return rulesets.named(derived["base"]).derive(play["ruleset"], derived["overrides"], title=derived["title"])
 
 
 def clock_of(play: Mapping[str, Any]) -> matches.Clock:

@@ -86,7 +86,7 @@ def match(service: Service, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _play(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row["play"].items() if name != "options"}
+    return {name: value for name, value in row["play"].items() if name not in ("options", "derived")}
 
 
 def letters(row: Mapping[str, Any]) -> str:

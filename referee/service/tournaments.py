@@ -58,7 +58,7 @@ def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> di
     """
     access.require_organiser(caller)
     _require_fit(fields)
-    play = plays.read(fields, code="tournament/unfit")
+    play = plays.read(service, fields, code="tournament/unfit")
     seed = bytes.fromhex(fields["seed"]) if fields.get("seed") else secrets.token_bytes(32)
     row = {
         "id": ids.new_id("trn"),

@@ -165,6 +165,19 @@ notices = Table(
     Column("at", TIME, nullable=False),
 )
 
+rulesets = Table(
+    "rulesets",
+    metadata,
+    Column("name", IDENTITY, primary_key=True),
+    Column("base", IDENTITY, nullable=False),  # one of those that come with the game
+    Column("title", String(100), nullable=False),
+    Column("about", Text, nullable=False),
+    Column("options", JSON, nullable=False),  # every option with its value, as it was when this was stored
+    Column("digest", String(64), nullable=False),
+    Column("stored_by", IDENTITY, nullable=False, index=True),  # the bot, or organiser
+    Column("stored_at", TIME, nullable=False),
+)
+
 settings = Table(
     "settings",
     metadata,

@@ -7,26 +7,50 @@ import orjson
 from flask import Response
 
 from referee.laws import book as law_book
-from referee.rules import rulesets
-from referee.web.answers import JSON_HEADERS
+from referee.service import rulesets as use_rulesets
+from referee.web.access import Access, caller, service
+from referee.web.answers import JSON_HEADERS, json_response
 from referee.web.api import Resource
+from referee.web.paging import LINKED, PageQuery, page_response
 from referee.web.problems import Problem
 from referee.web.schemas import book as shapes
 
 book: Final = Resource("book", "/v1", about="Rule-sets and the law book.")
+_RULESET: Final = {"application/json": {"schema": shapes.RuleSet}}
 
 
-@book.on("GET", "/rulesets", answer=shapes.RuleSets)
-def list_rulesets() -> dict[str, Any]:
-    """List the named rule-sets"""
-    named = [rulesets.named(name) for name in rulesets.names()]
-    return {"rulesets": [{"name": one.name, "title": one.title, "digest": one.digest} for one in named]}
+@book.on("GET", "/rulesets", query=PageQuery, answer=shapes.RuleSetPage, refusals=[400], doc=LINKED)
+def list_rulesets(query: dict[str, Any]) -> Response:
+    """List the rule-sets: those that come with the game, then the stored ones"""
+    return page_response("rulesets", use_rulesets.list_rulesets(service(), **query), query)
+
+
+@book.on(
+    "POST",
+    "/rulesets",
+    status=201,
+    body=shapes.RuleSetNew,
+    answer=shapes.RuleSet,
+    access=Access.TOKEN,
+    once=True,
+    refusals=[404],
+    example={"name": "club", "base": "house", "title": "The club's rules", "options": {"target": 5}},
+    doc={"responses": {200: {"description": "It was stored before, and says the same", "content": _RULESET}}},
+)
+def store_ruleset(body: dict[str, Any]) -> Response:
+    """Store a rule-set of one's own
+
+    Tournaments, friendlies, checks and the desk take its name from then on. It never changes: the same again answers
+    the same, another under its name is refused.
+    """
+    stored, is_new = use_rulesets.store(service(), body, caller=caller())
+    return json_response(stored, status=201 if is_new else 200, location=f"/v1/rulesets/{stored['name']}")
 
 
 @book.on("GET", "/rulesets/<name:name>", answer=shapes.RuleSet, refusals=[404])
 def get_ruleset(name: str) -> dict[str, Any]:
-    """Show a rule-set, option by option, each with its source and what else is allowed"""
-    return ruleset_json(name)
+    """Show a rule-set, option by option, each with its source and what else is allowed, and what differs from `house`"""
+    return use_rulesets.get_ruleset(service(), name)
 
 
 @book.on("GET", "/laws", answer=shapes.Laws)
@@ -64,32 +88,3 @@ def law_json(law_id: str) -> dict[str, Any]:
     require_law(law_id)
     law: dict[str, Any] = law_book.law_json(law_id) or {}
     return law
-
-
-def ruleset_json(name: str) -> dict[str, Any]:
-    """Return the rule-set as the wire shows it; raises `Problem` 404 `ruleset/unknown`."""
-    if name not in rulesets.names():
-        known = ", ".join(rulesets.names())
-        raise Problem("ruleset/unknown", detail=f"No rule-set {name}; there are {known}.")
-    ruleset = rulesets.named(name)
-    options = [
-        {
-            "option": option,
-            "value": value,
-            "source": ruleset.sources[option],
-            "rule": rulesets.OPTIONS[option].rule,
-            "meaning": rulesets.OPTIONS[option].meaning,
-            "allowed": allowed_json(rulesets.OPTIONS[option].allowed),
-            "values": dict(rulesets.OPTIONS[option].values),
-        }
-        for option, value in ruleset.options.items()
-    ]
-    entry = {"name": ruleset.name, "title": ruleset.title, "digest": ruleset.digest}
-    return {**entry, "about": ruleset.about, "options": options}
-
-
-def allowed_json(allowed: Any) -> Any:
-    """Return what an option may be: {"least", "most"} for a range of whole numbers, else the list of values."""
-    if isinstance(allowed, range):
-        return {"least": allowed.start, "most": allowed.stop - 1}
-    return list(allowed)

@@ -32,7 +32,7 @@ def adjudicate(body: dict[str, Any]) -> Response:
     is none. With `calls: referee` every irregularity is called; with `calls: players` the claim given is heard.
     """
     _count()
-    return json_response(use_desk.adjudicate(body))
+    return json_response(use_desk.adjudicate(service(), body))
 
 
 @desk.on(
@@ -49,7 +49,7 @@ def validate(body: dict[str, Any]) -> Response:
     It is lawful, irregular (with the objections), or impossible.
     """
     _count()
-    return json_response(use_desk.validate(body))
+    return json_response(use_desk.validate(service(), body))
 
 
 def _count() -> None:

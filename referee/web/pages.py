@@ -12,13 +12,13 @@ from flask import Blueprint, Response, current_app, render_template, request
 
 from referee.laws import book as law_book
 from referee.laws import reading
-from referee.rules import rulesets as rule_sets
 from referee.service import Caller, Service
 from referee.service import matches as use_matches
+from referee.service import rulesets as use_rulesets
 from referee.service import tournaments as use_tournaments
 from referee.web.access import service
 from referee.web.api import document
-from referee.web.book import require_law, ruleset_json
+from referee.web.book import require_law
 from referee.web.codes import CODES
 from referee.web.problems import Problem
 from referee.web.rulings import ruling_words
@@ -138,14 +138,15 @@ def law(law_id: str) -> str:
 
 @pages.get("/rulesets")
 def rulesets() -> str:
-    """Show the list of rule-sets."""
-    return render_template("rulesets.html", rulesets=[rule_sets.named(name) for name in rule_sets.names()])
+    """Show a page of the rule-sets."""
+    page = use_rulesets.list_rulesets(service(), cursor=_cursor())
+    return render_template("rulesets.html", rulesets=page.items, next=page.next)
 
 
 @pages.get("/rulesets/<name:name>")
 def ruleset(name: str) -> str:
-    """Show one rule-set, option by option."""
-    shown = ruleset_json(name)
+    """Show one rule-set: what differs from the house rules, and every option."""
+    shown = use_rulesets.get_ruleset(service(), name)
     cited = " ".join(option["source"] for option in shown["options"])
     legend = {short: source for short, source in law_book.sources().items() if _cites(cited, short)}
     return render_template("ruleset.html", ruleset=shown, legend=legend)

@@ -1,5 +1,6 @@
 """The law book as a whole, and how several laws meet in one case."""
 
+import re
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
@@ -40,8 +41,22 @@ def test_a_law_has_all_its_parts(each):
     assert len(each.text.split()) > 12
     shown = {"carried_out", "outside"} if each.online else {"breached", "not_breached", "outside"}
     assert {case["kind"] for case in body["cases"]} == shown
-    assert all(citation["title"] for citation in body["citations"])
+    for citation in body["citations"]:
+        assert [*citation] == ["source", "title", "edition", "place"]
+        assert all(citation.values())
     assert each.name == each.name.lower()
+
+
+@pytest.mark.parametrize("short", book.sources())
+def test_a_source_has_its_edition_apart_from_its_title(short):
+    source = book.sources()[short]
+    assert {"title", "edition", "kind"} <= {*source} <= {"title", "author", "edition", "kind"}
+    assert all(source.values())
+    assert not re.search("[0-9]{4}", source["title"]), "the year is the edition"
+
+
+def test_the_reading_of_the_house_is_that_of_this_edition_of_the_book():
+    assert book.sources()["house"]["edition"] == book.EDITION
 
 
 def test_an_unknown_law_is_none():

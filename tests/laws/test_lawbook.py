@@ -30,6 +30,15 @@ def test_every_law_stands_in_the_book_once_with_all_its_cases():
             assert case["name"] in text
 
 
+def test_every_law_says_on_which_place_of_which_edition_it_rests():
+    chapters = COMMITTED.read_text("utf-8").split("\n### ")
+    for law in book.laws():
+        [chapter] = [each for each in chapters if each.startswith(f"{law.id} ")]
+        for citation in law.citations:
+            source = book.sources()[citation.source]
+            assert f"{source['title']} ({source['edition']}), {citation.place}" in chapter
+
+
 def test_the_links_of_the_contents_lead_somewhere():
     text = COMMITTED.read_text("utf-8")
     links = [part.split(")")[0] for part in text.split("](#")[1:]]

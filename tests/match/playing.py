@@ -21,7 +21,8 @@ class Played:
 
 
 def terms(name="house", *, chores=((), ()), overrides=None, **more):
-    rules = rulesets.named(name).override(overrides or {})
+    named = rulesets.named(name) if isinstance(name, str) else name
+    rules = named.override(overrides or {})
     seats = tuple(
         match.Seating(f"bot_{seat}", f"Bot {seat}", frozenset(own)) for seat, own in zip("ab", chores, strict=True)
     )

@@ -108,6 +108,29 @@ def test_terms_survive_json():
     assert again.ruleset is agreed.ruleset
 
 
+def test_a_derived_rule_set_is_told_by_the_log_whole():
+    changes = {"target": 2, "patience": 9}
+    club = rulesets.named("foster").derive("club", changes, title="The club's")
+    played = play(3, name=club, overrides={"points_schwarz": 4})
+    assert match.verify(played.log) == match.Verdict(True, played.match.version)
+    opening = orjson.loads(played.lines[0])
+    assert (opening["ruleset"]["name"], opening["ruleset"]["base"]) == ("club", "foster")
+    again = match.terms_from(opening).ruleset
+    assert (again.digest, again.title, again.sources) == (
+        played.terms.ruleset.digest,
+        "The club's",
+        played.terms.ruleset.sources,
+    )
+    assert dict(again.overrides) == {**changes, "points_schwarz": 4}
+    assert "rule-set club (after foster), law book" in match.transcript(played.lines)
+    for said, other in ((b'"base":"foster"', b'"base":"house"'), (b'"patience":9', b'"patience":8'), (b"The", b"the")):
+        assert said in played.lines[0]
+        assert not match.verify(played.log.replace(said, other, 1)).ok
+    nameless = {**opening, "ruleset": {**opening["ruleset"], "base": "club"}}
+    with pytest.raises(ValueError, match="there is no such rule-set"):
+        match.terms_from(nameless)
+
+
 def test_the_transcript_names_every_act_and_ruling():
     played = play(5, irregular=0.4, chores=(ALL_CHORES, ALL_CHORES))
     text = match.transcript([*played.log.split(b"\n")[:-1]])

@@ -159,7 +159,7 @@ def _name(card) -> str:
 
 
 def _trick(trick) -> tuple[str, str, str, str]:
-    leader, led, followed, winner = trick
+    leader, winner, (led, followed) = trick
     return "ab"[leader], _name(led), _name(followed), "ab"[winner]
 
 

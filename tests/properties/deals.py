@@ -38,8 +38,8 @@ def whereabouts(position) -> list[str]:
     found += [cards.CARD_NAMES[card] for card in position.stock]
     found += [cards.CARD_NAMES[card] for card in position.table]
     found += [cards.CARD_NAMES[position.turn_up]] if position.turn_up >= 0 else []
-    for _, led, followed, _ in position.tricks:
-        found += [cards.CARD_NAMES[led], cards.CARD_NAMES[followed]]
+    for _, _, played in position.tricks:
+        found += [cards.CARD_NAMES[card] for card in played]
     return found
 
 
@@ -92,7 +92,7 @@ def assert_end_of_deal(position) -> None:
     """The invariants of RULES section 5 that hold for every scored deal."""
     result, rules = position.result, position.frame.rule_set
     assert worth(position) == 120
-    in_tricks = sum(cards.CARD_POINTS[led] + cards.CARD_POINTS[followed] for _, led, followed, _ in position.tricks)
+    in_tricks = sum(cards.CARD_POINTS[card] for _, _, played in position.tricks for card in played)
     full = position.closing is None and len(position.tricks) == 12
     assert sum(position.points) == in_tricks + (10 if full else 0), show(position)
     if full:

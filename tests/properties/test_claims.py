@@ -67,7 +67,7 @@ class Walk:
     def check(self) -> None:
         m, p = self.m, self.m.position
         held = [card for hand in p.hands for card in cards_of(hand)] + [*p.stock, *p.table]
-        held += [card for trick in p.tricks for card in trick[1:3]] + ([p.turn_up] if p.turn_up >= 0 else [])
+        held += [card for trick in p.tricks for card in trick[2]] + ([p.turn_up] if p.turn_up >= 0 else [])
         assert m.deal == 0 or sorted(held) == sorted(p.frame.pack), "cards are conserved"
         assert m.is_over or m.asked, "somebody is asked"
         for seat in (0, 1):

@@ -81,3 +81,16 @@ def test_a_look_at_a_trick_that_is_opened_again_is_a_look_at_no_trick():
     assert views.view(back, 0)["seen_tricks"] == []
     earlier = play.apply(revoked, *moves.read_move("a look 1"))
     assert remedies.undo(Case(2, 1, before, earlier, case.act), earlier).aside.looks == ((0, 1),)
+
+
+def test_the_bottom_of_a_single_card_is_its_top():
+    """Of one card face down there is no wrong place to draw it from, and no second card to face (IR-25)."""
+    text = (
+        "a:JS TH KH 9H AC | b:AS AD QD 9D 9C | stock:QC | turn-up:TC | dealer:b | "
+        "tricks:a:QH+JC b:TD+AH b:JD+TS b:KC+JH b:KD+QS a:KS+9S | a draws"
+    )
+    position = notation.read_position(text, rulesets.named("uspc"))
+    for place in ("bottom", "middle"):
+        seat, act = moves.read_move(f"a draw {place}")
+        assert play.usual(position, act) is moves.read_move("a draw")[1]
+        assert not play.objections(position, seat, play.usual(position, act))

@@ -52,7 +52,7 @@ def test_every_objection_says_what_which_law_and_which_rule():
         objection = each.objection
         assert objection.code.islower()
         assert objection.law.startswith("IR-")
-        assert objection.rule.startswith("R-")
+        assert objection.rule[:2] in ("R-", "4.", "D-", "IR")
         assert objection.detail
 
 
@@ -62,3 +62,21 @@ def test_a_position_is_not_changed_by_an_act():
     for one in play.lawful_acts(p):
         play.apply(p, p.turn, one)
     assert notation.write_position(p) == before
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_only_a_card_led_is_against_the_marriage_shown_and_never_a_showing(name):
+    possible, against = set(), set()
+    for shown in ("S", "S H"):
+        for place in ("a leads", "to-draw:a b | a draws"):
+            p = notation.read_position(
+                "a:KS QS KH QH 9D | b:AS TS AH TH AD | stock:* | turn-up:JC | dealer:b | tricks:a:TD+KD"
+                f" | shown:{shown} | {place}",
+                rulesets.named(name),
+            )
+            for seat, one in ((seat, one) for seat in (0, 1) for one in EVERY_ACT if play.is_possible(p, seat, one)):
+                possible.add(one.kind)
+                if any(each.law == "IR-46" for each in play.objections(p, seat, one)):
+                    against.add(one.kind)
+    assert "show" in possible
+    assert against == {"play", "marry"}

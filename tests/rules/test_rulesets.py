@@ -196,6 +196,41 @@ def test_overrides_add_up_and_equal_ones_give_one_object():
     assert twice.digest == house.override({"patience": 5, "target": 3}).digest
 
 
+def test_a_derived_set_is_its_base_under_another_name_but_for_the_changes():
+    foster = rulesets.named("foster")
+    club = foster.derive("club", {"target": 3, "look_back": foster.options["look_back"]}, title="The club's")
+    assert (club.name, club.base, club.title, club.about) == ("club", "foster", "The club's", "")
+    assert dict(club.overrides) == {"target": 3}
+    assert club.options == {**foster.options, "target": 3}
+    assert club.sources == {**foster.sources, "target": "override"}
+    assert foster.derive("club", {}, title="").digest != foster.digest
+    assert club is foster.derive("club", {"target": 3}, title="The club's")
+    assert (foster.base, foster.override({"target": 3}).base) == ("foster", "foster")
+
+
+def test_what_is_derived_from_a_derived_set_has_the_first_for_its_base():
+    club = rulesets.named("foster").derive("club", {"target": 3}, title="The club's")
+    quick = club.override({"patience": 5}).derive("quick", {"target": 2}, title="Quick")
+    assert (quick.name, quick.base, dict(quick.overrides)) == ("quick", "foster", {"target": 2, "patience": 5})
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "message"),
+    [
+        ({"targt": 3}, "unknown_option", "options of club, targt: there is no such option;"),
+        ({"target": 0}, "out_of_range", "options of club, target: found 0"),
+        ({"hand_size": 2}, "contradiction", "options of club: packet = 3 contradicts hand_size = 2"),
+        (None, "wrong_type", "options of club: found null, which is not a table"),
+    ],
+)
+def test_a_set_that_cannot_be_derived_is_refused_by_name(changes, code, message):
+    with pytest.raises(RuleSetError) as refusal:
+        rulesets.named("house").derive("club", changes, title="The club's")
+    assert message in str(refusal.value)
+    assert refusal.value.code == f"ruleset/{code}"
+    assert len(refusal.value.options) == 2 * (code == "contradiction")
+
+
 def test_foster_allows_the_other_two_ways_of_making_trump_by_override():
     foster = rulesets.named("foster")
     for changes in ({"trump_method": "turn_7th"}, {"trump_method": "pone_draws", "trump_position": "bottom"}):

@@ -90,7 +90,7 @@ def test_58_after_the_last_draw_hands_are_equal_and_the_turn_up_is_with_the_tric
         while len(position.tricks) < 6 or position.phase == "draw":
             choice = [act for act in play.lawful_acts(position) if act.kind in ("play", "draw")]
             position = play.apply(position, position.turn, rng.choice(choice))
-        loser = 1 - position.tricks[-1][3]
+        loser = 1 - position.tricks[-1][1]
         assert [hand.bit_count() for hand in position.hands] == [6, 6]
         assert position.stock == ()
         assert position.turn_up == -1

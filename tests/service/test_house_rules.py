@@ -46,8 +46,8 @@ def test_the_resolved_set_is_stored_and_hashed_and_shown(service: Service) -> No
     assert "options" not in matches.get_match(service, match["id"])
 
 
-def test_what_was_resolved_holds_whatever_the_named_rule_set_says_later() -> None:
-    kept = plays.read({"overrides": {"target": 3}}, code="match/unfit")
+def test_what_was_resolved_holds_whatever_the_named_rule_set_says_later(service: Service) -> None:
+    kept = plays.read(service, {"overrides": {"target": 3}}, code="match/unfit")
     older = {**kept, "overrides": {}, "options": {**kept["options"], "points_schwarz": 4}}
     assert plays.ruleset_of(older).options["points_schwarz"] == 4
     assert plays.ruleset_of(older).options["target"] == 3

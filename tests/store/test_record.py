@@ -14,8 +14,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text, update
+from sqlalchemy.exc import IntegrityError
 
-from referee.store import bot_rows, log_rows, match_rows, room_rows, schema
+from referee.store import bot_rows, log_rows, match_rows, room_rows, ruleset_rows, schema
 from referee.store.record import Record, open_record
 from referee.store.tables import logs, metadata
 
@@ -141,9 +142,43 @@ def test_a_record_of_the_first_edition_is_brought_up_to_date_with_its_matches(tm
     opened = open_record(url(tmp_path), data_dir=tmp_path)
     with opened.reading() as connection:
         row = match_rows.by_id(connection, "mat_1")
+        assert ruleset_rows.page(connection, after="", limit=9) == []
     opened.close()
     assert row is not None
     assert (row["state"], row["asked_by"]) == ("planned", None)
+
+
+def ruleset(name: str, stored_by: str) -> dict[str, Any]:
+    values = {"base": "house", "title": name.title(), "about": "", "options": {"target": 3, "look_back": True}}
+    return {"name": name, **values, "digest": "0" * 64, "stored_by": stored_by, "stored_at": "2026-01-01"}
+
+
+def test_rule_sets_lie_there_by_name_and_are_counted_by_who_stored_them(record: Record) -> None:
+    rows = [ruleset("zeta", "bot_1"), ruleset("alpha", "organiser"), ruleset("club", "bot_1")]
+    with record.writing() as connection:
+        ruleset_rows.one_storer_at_a_time(connection)
+        for row in rows:
+            ruleset_rows.add(connection, row)
+    with record.reading() as connection:
+        assert ruleset_rows.by_name(connection, "zeta") == rows[0]
+        assert ruleset_rows.by_name(connection, "Zeta") is None
+        names = [row["name"] for row in ruleset_rows.page(connection, after="", limit=2)]
+        assert names == ["alpha", "club"]
+        assert ruleset_rows.page(connection, after="club", limit=2) == [rows[0]]
+        assert ruleset_rows.count(connection, stored_by="bot_1") == 2
+        assert ruleset_rows.count(connection, stored_by="bot_2") == 0
+
+
+def test_a_rule_set_is_never_stored_over_another(record: Record) -> None:
+    def add(title: str) -> None:
+        with record.writing() as connection:
+            ruleset_rows.add(connection, {**ruleset("club", "bot_1"), "title": title})
+
+    add("first")
+    with pytest.raises(IntegrityError):
+        add("second")
+    with record.reading() as connection:
+        assert [row["title"] for row in ruleset_rows.page(connection, after="", limit=9)] == ["first"]
 
 
 def test_a_log_comes_back_byte_for_byte_and_damage_is_noticed(record: Record) -> None:

@@ -13,6 +13,7 @@ from referee.laws.law import Law
 from referee.rules import rulesets
 from referee.service import Page, ServiceProblem
 from referee.service import matches as use_matches
+from referee.service import rulesets as use_rulesets
 from referee.service import tournaments as use_tournaments
 from tests.web.asking import check
 
@@ -41,6 +42,7 @@ EVENTS = (
     ),
     b'{"n":2,"prev":"","type":"acted","seat":"a","act":{"act":"play","card":"KH"},"ms":3}',
 )
+RULESET = {"name": "club", "title": EVIL, "digest": "c0ffee", "base": "house", "stored_by": "bot_1", "stored_at": "now"}
 STANDING = {
     "rank": 1, "bot": "bot_1", "name": EVIL, "played": 1, "wins": 1, "losses": 0, "game_points_for": 7,
     "game_points_against": 3,
@@ -69,6 +71,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, hollow: FlaskClient) -> FlaskClient:
         crosstable=CROSSTABLE,
         list_matches=Page((MATCH,), None),
     )
+    answers(use_rulesets, list_rulesets=Page((RULESET,), "next_1"))
     answers(
         use_matches,
         list_matches=Page((MATCH,), None),
@@ -80,7 +83,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, hollow: FlaskClient) -> FlaskClient:
     return hollow
 
 
-PAGES = ("/", "/tournaments", "/tournaments/trn_1", "/matches", "/matches/mat_1")
+PAGES = ("/", "/tournaments", "/tournaments/trn_1", "/matches", "/matches/mat_1", "/rulesets")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -91,7 +94,7 @@ def test_a_name_that_bites_is_escaped(shown: FlaskClient, path: str) -> None:
     assert "&lt;script&gt;alert" in page.text
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/laws", "/rulesets", "/rulesets/house", "/problems"])
+@pytest.mark.parametrize("path", [*PAGES, "/laws", "/rulesets/house", "/problems"])
 def test_a_page_carries_its_security_headers(shown: FlaskClient, path: str) -> None:
     headers = shown.get(path).headers
     assert "default-src 'none'" in headers["Content-Security-Policy"]
@@ -107,13 +110,12 @@ def test_the_live_table_comes_as_escaped_html_and_events_as_words(shown: FlaskCl
 
 
 def test_a_list_goes_on_over_the_next_link(shown: FlaskClient) -> None:
-    assert 'href="/tournaments?cursor=next_1"' in shown.get("/tournaments").text
+    for path in ("/tournaments", "/rulesets"):
+        assert f'href="{path}?cursor=next_1"' in shown.get(path).text
 
 
 def test_every_rule_set_has_a_page_and_a_document(hollow: FlaskClient) -> None:
-    listed = [one["name"] for one in hollow.get("/v1/rulesets").get_json()["rulesets"]]
-    assert listed == list(rulesets.names())
-    for name in listed:
+    for name in rulesets.names():
         document = hollow.get(f"/v1/rulesets/{name}").get_json()
         page = hollow.get(f"/rulesets/{name}").text
         assert {one["option"] for one in document["options"]} == set(rulesets.named(name).options)
@@ -175,6 +177,9 @@ def test_a_law_can_be_read_on_its_page_with_every_case_drawn(hollow: FlaskClient
     page = unescape(hollow.get(f"/laws/{law.id}").text)
     for said in (law.title, law.text, law.window.opens, law.window.closes, *reading.remedies_words(law)):
         assert said.lower() in page.lower() or said in ("always", "never")
+    for citation in law.citations:
+        source = law_book.sources()[citation.source]
+        assert f"{source['title']} ({source['edition']}), {citation.place}" in page
     cases = law_book.cases(law.id)
     assert page.count('<section class="case">') == page.count('<div class="position">') == len(cases)
     for case in cases:

@@ -23,7 +23,6 @@ def test_an_unknown_address_is_a_problem(hollow: FlaskClient) -> None:
 
 def test_what_a_later_issue_brings_is_not_there_yet(hollow: FlaskClient) -> None:
     check(hollow.post("/v1/acts", json={}), 404, "request/not_found")
-    check(hollow.post("/v1/rulesets", json={}), 405, "request/method_not_allowed")
 
 
 def test_a_wrong_method_keeps_the_allow_header(hollow: FlaskClient) -> None:

@@ -14,6 +14,7 @@ from referee.service import bots as use_bots
 from referee.service import checks as use_checks
 from referee.service import health as use_health
 from referee.service import matches as use_matches
+from referee.service import rulesets as use_rulesets
 from referee.service import tournaments as use_tournaments
 from tests.web.asking import bearer, check
 from tests.web.test_journey import register
@@ -241,6 +242,7 @@ def test_nothing_that_a_use_case_answers_is_lost_on_the_way(client: FlaskClient,
         (f"tournaments/{trn}/standings", use_tournaments.standings(service, trn)),
         (f"tournaments/{trn}/crosstable", use_tournaments.crosstable(service, trn)),
         (f"tournaments/{trn}/export", use_tournaments.export(service, trn)),
+        ("rulesets/pagat", use_rulesets.get_ruleset(service, "pagat")),
         ("laws/IR-20", law_book.law_json("IR-20")),
         ("ready", use_health.ready(service)),
     ]:

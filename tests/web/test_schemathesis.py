@@ -107,7 +107,9 @@ def populate(client: FlaskClient, service: Service) -> None:
     client.post(f"/v1/bots/{ids[0]}/checks", json={}, headers=tokens[1])
     advancing.advance(service)
     known.update(bot_id=ids[:3], match_id=matches, tournament_id=tournaments)
-    known.update(name=["house", "pagat"], law_id=["IR-20", "IR-36"], number=[1], case=[1])
+    club = {"name": "club", "base": "house", "options": {"target": 3}}
+    client.post("/v1/rulesets", json=club, headers=tokens[1])
+    known.update(name=["house", "club"], law_id=["IR-20", "IR-36"], number=[1], case=[1])
     spare.update(bot_id=ids[3:], tournament_id=[tournament("doomed", ids[:2])])
 
 

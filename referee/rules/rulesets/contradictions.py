@@ -27,16 +27,89 @@ def _descending(lower: str, higher: str) -> _Contradiction:
 
 _CONTRADICTIONS = (
     _Contradiction(
+        "partners", "seats", lambda o: o["partners"] != (o["seats"] == 4), "four play as partners, fewer never do"
+    ),
+    _Contradiction(
+        "dealer_rests",
+        "seats",
+        lambda o: o["dealer_rests"] != (o["seats"] == 3),
+        "of three the dealer rests, so that two play",
+    ),
+    _Contradiction("play_on", "seats", lambda o: o["play_on"] and o["seats"] != 3, "playing on is for three seats"),
+    _Contradiction(
         "hand_size",
         "pack",
-        lambda o: 2 * o["hand_size"] + 1 > o["pack"],
+        lambda o: o["seats"] < 4 and 2 * o["hand_size"] + 1 > o["pack"],
         "two hands and the turn-up do not fit into the pack",
+    ),
+    _Contradiction(
+        "hand_size",
+        "pack",
+        lambda o: o["seats"] == 4 and 4 * o["hand_size"] != o["pack"],
+        "four hands are the whole pack",
     ),
     _Contradiction(
         "min_stock_to_close",
         "hand_size",
-        lambda o: o["min_stock_to_close"] > o["pack"] - 2 * o["hand_size"],
+        lambda o: o["seats"] < 4 and o["min_stock_to_close"] > o["pack"] - 2 * o["hand_size"],
         "the stock is never so large, so nobody could close",
+    ),
+    _Contradiction(
+        "trump_method",
+        "seats",
+        lambda o: (o["trump_method"] in ("last_card", "first_lead")) != (o["seats"] == 4),
+        "with a stock trump is turned from it; where everything is dealt it is not",
+    ),
+    _Contradiction(
+        "bidding",
+        "trump_method",
+        lambda o: (o["bidding"] == "ticks") != (o["trump_method"] == "first_lead"),
+        "who bids highest makes trump by his first lead",
+    ),
+    _Contradiction(
+        "score_by",
+        "bidding",
+        lambda o: (o["score_by"] == "ticks") != (o["bidding"] == "ticks"),
+        "ticks are bid and scored, or neither",
+    ),
+    _Contradiction(
+        "score_by",
+        "partners",
+        lambda o: (o["score_by"] == "loser") == o["partners"],
+        "bands and ticks are for sides, the loser's count is for single adversaries",
+    ),
+    _Contradiction(
+        "declare_window",
+        "seats",
+        lambda o: (o["declare_window"] == "never") != (o["seats"] == 4),
+        "four play every deal out, two declare",
+    ),
+    _Contradiction(
+        "deal_style",
+        "hand_size",
+        lambda o: (
+            (o["deal_style"] == "three_two_three" and o["hand_size"] != 8)
+            or (o["deal_style"] == "cross_twos" and o["hand_size"] % 2 != 0)
+        ),
+        "the packets do not make full hands",
+    ),
+    _Contradiction(
+        "deal_style",
+        "seats",
+        lambda o: o["deal_style"] != "packets" and o["seats"] != 4,
+        "these packets are for four seats",
+    ),
+    _Contradiction(
+        "ten_of_trumps",
+        "score_by",
+        lambda o: o["ten_of_trumps"] != "none" and o["score_by"] != "bands",
+        "the ten of trumps scores of itself in the four-handed game only",
+    ),
+    _Contradiction(
+        "next_dealer",
+        "seats",
+        lambda o: o["next_dealer"] == "winner" and o["seats"] > 2,
+        "with more than two seats the deal passes to the left",
     ),
     _Contradiction("packet", "hand_size", lambda o: o["packet"] > o["hand_size"], "a packet would overfill the hand"),
     _Contradiction(

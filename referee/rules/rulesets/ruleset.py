@@ -14,7 +14,7 @@ from typing import Any
 from referee.rules.rulesets.contradictions import refuse_contradictions
 from referee.rules.rulesets.options import OPTIONS, RuleSetError, Value, nearest, shown
 
-_NAMES = ("house", "foster", "uspc", "hobby", "wikipedia", "pagat")
+_NAMES = ("house", "foster", "uspc", "hobby", "wikipedia", "pagat", "schnapsen", "three_handed", "four_handed", "cruce")
 _FILE_KEYS = ("name", "title", "about", "options")
 _ENTRY_KEYS = ("value", "source")
 _OVERRIDE_SOURCE = "override"
@@ -24,13 +24,14 @@ _OVERRIDE_SOURCE = "override"
 class RuleSet:
     """A value for every option of the game; equal only to itself, so that it can key a cache.
 
-    `options` and `sources` are read-only mappings with the keys of `OPTIONS`; `overrides` holds what
-    differs from the rule-set of that name by the wish of an organiser. `digest` is the SHA-256 in
-    hex of the canonical JSON of name and options: two rule-sets that play alike under one name
-    have the same.
+    `options` and `sources` are read-only mappings with the keys of `OPTIONS`; `base` is the named
+    rule-set it comes from, mostly its own name, and `overrides` holds what was chosen to differ from
+    that. `digest` is the SHA-256 in hex of the canonical JSON of name and options: two rule-sets that
+    play alike under one name have the same.
     """
 
     name: str
+    base: str
     title: str
     about: str
     options: Mapping[str, Value]
@@ -57,28 +58,51 @@ class RuleSet:
         'turn_7th'
         """
         where = f"overrides of {self.name}"
-        if not isinstance(changes, Mapping):
-            raise RuleSetError(
-                "wrong_type",
-                where,
-                problem=f"found {shown(changes)}, which is not a table",
-                right="allowed: option names, each with a value",
-            )
-        checked = {key: _option_value(key, value, where=where, key=str(key)) for key, value in changes.items()}
-        return _overridden(self, tuple(sorted(checked.items()))) if checked else self
+        checked = _checked(changes, where=where)
+        if not checked:
+            return self
+        return _changed(self, checked, name=self.name, title=self.title, about=self.about, where=where)
+
+    def derive(self, name: str, changes: Mapping[str, object], *, title: str, about: str = "") -> "RuleSet":
+        """A rule-set of another name that plays as this one but for the changes.
+
+        A value that is here already is no change and keeps its source. Refuses as `override` does; whether the
+        name is free is for who keeps the rule-set to say.
+
+        >>> club = named("house").derive("club", {"target": 3, "look_back": "last_trick"}, title="The club's")
+        >>> club.base, dict(club.overrides), club.sources["target"]
+        ('house', {'target': 3}, 'override')
+        """
+        where = f"options of {name}"
+        kept = tuple((key, value) for key, value in _checked(changes, where=where) if self.options[key] != value)
+        return _changed(self, kept, name=name, title=title, about=about, where=where)
+
+
+def _checked(changes: object, *, where: str) -> tuple[tuple[str, Value], ...]:
+    if not isinstance(changes, Mapping):
+        raise RuleSetError(
+            "wrong_type",
+            where,
+            problem=f"found {shown(changes)}, which is not a table",
+            right="allowed: option names, each with a value",
+        )
+    return tuple(sorted((key, _option_value(key, value, where=where, key=str(key))) for key, value in changes.items()))
 
 
 @functools.lru_cache(maxsize=256)
-def _overridden(base: RuleSet, changes: tuple[tuple[str, Value], ...]) -> RuleSet:
-    options = dict(base.options) | dict(changes)
-    refuse_contradictions(options, where=f"overrides of {base.name}", key="")
+def _changed(
+    origin: RuleSet, changes: tuple[tuple[str, Value], ...], *, name: str, title: str, about: str, where: str
+) -> RuleSet:
+    options = dict(origin.options) | dict(changes)
+    refuse_contradictions(options, where=where, key="")
     return RuleSet(
-        name=base.name,
-        title=base.title,
-        about=base.about,
+        name=name,
+        base=origin.base,
+        title=title,
+        about=about,
         options=MappingProxyType(options),
-        sources=MappingProxyType(dict(base.sources) | {key: _OVERRIDE_SOURCE for key, _ in changes}),
-        overrides=MappingProxyType(dict(base.overrides) | dict(changes)),
+        sources=MappingProxyType(dict(origin.sources) | {key: _OVERRIDE_SOURCE for key, _ in changes}),
+        overrides=MappingProxyType(dict(origin.overrides) | dict(changes)),
     )
 
 
@@ -142,6 +166,7 @@ def read(text: str, *, file: str) -> RuleSet:
     refuse_contradictions(options, where=file, key="options")
     return RuleSet(
         name=name,
+        base=name,
         title=title,
         about=about,
         options=MappingProxyType(options),

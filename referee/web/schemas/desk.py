@@ -134,7 +134,7 @@ class Adjudication(Answer):
 
     verdict = text("ruled, lawful, stands, waived, window_closed, unfounded, out_of_scope, impossible or refused")
     why = text("the verdict in a sentence")
-    ruleset = table("name, digest, and the options that differ")
+    ruleset = table("name, base, digest, and the overrides: what differs from the base, a rule-set of the game")
     conduct = text()
     calls = text()
     edition = text("edition of the law book")
