@@ -123,7 +123,15 @@ def _elector(case: Case, cited: tuple[Cited, ...]) -> int:
         return case.before.frame.dealer
     if "pone" in electors:
         return case.before.frame.pone
-    return scoring.other(case.before, case.seat)
+    return next_opponent(case.before, case.seat)
+
+
+def next_opponent(p: Position, seat: int) -> int:
+    """Return the adversary of `seat` who is on turn, or the next in turn: he chooses for his side (IR-96)."""
+    own, turn = p.frame.sides[seat], p.turn
+    if turn in own or turn not in p.frame.active:
+        return scoring.other(p, seat)
+    return turn
 
 
 def settle(case: Case, judgement: Judgement, option: str) -> Settled:

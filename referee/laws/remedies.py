@@ -210,6 +210,11 @@ def bar_from_closing(case: Case, now: Position) -> Position:
     return q
 
 
+def reopen(case: Case, now: Position) -> Position:
+    """Open the stock again, and keep who has lost the privilege from closing it once more (IR-57)."""
+    return bar_from_closing(case, undo(case, now))
+
+
 def put_back_draw(case: Case, now: Position) -> Position:
     """Put the card the other drew too early back on the stock: closed before drawing (IR-58)."""
     adversary = scoring.other(now, case.seat)

@@ -1,7 +1,7 @@
 """Titles E and F: the exchange for the turn-up, and closing."""
 
 from referee.laws.law import Case, Finding, Kind, law
-from referee.laws.remedies import both_draw, put_back_draw, skip_surplus, swap_back
+from referee.laws.remedies import both_draw, put_back_draw, reopen, skip_surplus, swap_back
 from referee.rules import acts
 from referee.rules.cards import CARD_NAMES, SEATS
 from referee.rules.positions import DRAW, stock_left
@@ -88,6 +88,7 @@ def closes_at_forbidden_moment(case: Case) -> Finding | None:
     cites=(("000", "looking back at tricks"),),
     window=("at the close", "when the other plays next"),
     options=("undo", "accept"),
+    effects={"undo": reopen},
     until=(
         "other_plays",
         "other_draws",
@@ -96,11 +97,18 @@ def closes_at_forbidden_moment(case: Case) -> Finding | None:
 def closes_after_losing_privilege(case: Case) -> Finding | None:
     """The stock was closed by a seat that had looked at a quitted trick in this deal.
 
-    The other has it opened again, or holds the offender to it as closer.
+    The other has it opened again, or holds the offender to it as closer.  Where the seats claim,
+    the close can be claimed whether or not the look has been.
     """
+    # 2026-11-30: where the seats claim, is a close after a look that nobody has claimed against this law?  000 ties
+    # the loss of the privilege to the look itself, P1 has an irregularity exist even if nobody claims, W-30 lets the
+    # other reopen and asks for nothing in between, and a look is heard until the deal ends, so that to let it pass
+    # waives nothing before.  Against it stands that what follows in order on an act that stands is in order (DESIGN
+    # section 4); but the look has not been let stand while it can still be claimed.  So the close may be claimed
+    # alone; who has it opened again has noticed the look with it, and its author is barred as if that were claimed.
     if not case.objected("IR-57"):
         return None
-    looked = [trick for seat, trick in case.before.aside.looks if seat == case.seat]
+    looked = [trick for seat, trick in case.before.aside.looks if seat == case.seat and trick > 0]
     return Finding(case.seat, {"looked_at": looked})
 
 

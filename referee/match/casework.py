@@ -58,13 +58,12 @@ def play_case(case: Mapping[str, Any]) -> Worked:
 
 def _start(case: Mapping[str, Any]) -> Trial:
     rules = rulesets.named(case.get("rules", "house")).override(case.get("overrides", {}))
-    score = case.get("score", (0, 0))
     return trying.sit_down(
         _position(case, rules),
         conduct=case.get("conduct", "adjudicate"),
         calls=case.get("calls", "referee"),
         chores=case.get("chores"),
-        score=(score[0], score[1]),
+        score=tuple(case.get("score", ())),
         carry=case.get("carry", 0),
     )
 
@@ -73,7 +72,8 @@ def _position(case: Mapping[str, Any], rules: rulesets.RuleSet) -> Position:
     if "start" in case:
         return read_position(case["start"], rules)
     deal = case["deal"]
-    frame = frame_for(rules, dealer=SEATS.index(deal.get("dealer", "b")))
+    last = SEATS[int(rules.options["seats"]) - 1]
+    frame = frame_for(rules, dealer=SEATS.index(deal.get("dealer", last)))
     return begin(frame, tuple(card(name) for name in deal["pack"].split()))
 
 
@@ -124,7 +124,7 @@ def _facts(trial: Trial, worked: Worked) -> dict[str, Any]:
         "score": list(m.score),
         "carry": m.carry,
     }
-    for seat, name in enumerate(SEATS[:2]):
+    for seat, name in enumerate(SEATS[: p.frame.players]):
         facts[f"sizes_{name}"] = p.hands[seat].bit_count()
         facts[f"hand_{name}"] = " ".join(names_of(p.hands[seat]))
         facts[f"count_{name}"] = scoring.count(p, seat)

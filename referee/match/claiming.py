@@ -18,7 +18,9 @@ from referee.match.table import HANDS, attend
 from referee.match.windows import established, is_open
 from referee.rules import acts, play
 from referee.rules.acts import Act
+from referee.rules.objections import Objection
 from referee.rules.positions import DEALING, SCORED
+from referee.rules.reasons import BARRED
 
 #: Laws that the referee calls of itself even so (DESIGN, *When the referee calls*), and those of requests.
 AUTOMATIC: Final = frozenset(
@@ -39,10 +41,31 @@ def case_of(m: Match, past: Past) -> Case:
         past.before,
         play.apply(past.before, past.seat, past.act),
         past.act,
-        play.objections(past.before, past.seat, past.act),
+        against(m, past),
         established=established(m, past),
         now=m.position,
         unseen=m.stop == HANDS or m.position.phase in DEALING,
+    )
+
+
+def against(m: Match, past: Past) -> tuple[Objection, ...]:
+    """Return what a claim may find against an act of the running deal: what the position shows, and a look before it.
+
+    A look at a quitted trick takes the privilege of closing, claimed or not (IR-57 says why).
+    """
+    found = play.objections(past.before, past.seat, past.act)
+    laws = {each.law for each in found}
+    if past.act.kind != acts.CLOSE or laws & {"IR-56", "IR-57"} or not _has_looked_back(m, past):
+        return found
+    return (*found, BARRED)
+
+
+def _has_looked_back(m: Match, past: Past) -> bool:
+    """Tell whether the seat of an act had looked at a trick that was closed to it, earlier in the deal."""
+    return any(
+        {"IR-80", "IR-81"}.intersection(each.law for each in play.objections(look.before, look.seat, look.act))
+        for look in m.past
+        if look.act.kind == acts.LOOK and look.seat == past.seat and look.number < past.number
     )
 
 
@@ -97,14 +120,13 @@ def hear_waiting(d: Match) -> None:
         if past is None or number in d.heard or d.position.phase == SCORED:
             continue
         case = case_of(d, past)
-        judgement = adjudicate.judge(case, only=_claimable(past))
+        judgement = adjudicate.judge(case, only=_claimable(d, past))
         if judgement is not None:
             ruling.open_case(d, case, judgement)
 
 
-def _claimable(past: Past) -> frozenset[str]:
-    against = play.objections(past.before, past.seat, past.act)
-    return frozenset(each.law for each in against) - AUTOMATIC
+def _claimable(m: Match, past: Past) -> frozenset[str]:
+    return frozenset(each.law for each in against(m, past)) - AUTOMATIC
 
 
 def _heard(d: Match, case: Case, judgement: Judgement, past: Past, seat: int) -> None:
@@ -154,10 +176,10 @@ def mends(m: Match, past: Past) -> bool:
     """Tell whether its own seat may still take an act back: IR-31, 32 and 35, while they can be mended."""
     if past.attendant or past.act.kind not in (acts.PLAY, acts.MARRY):
         return False
-    against = {each.law for each in play.objections(past.before, past.seat, past.act)}
-    if not against & {"IR-31", "IR-32", "IR-35"}:
+    laws = {each.law for each in play.objections(past.before, past.seat, past.act)}
+    if not laws & {"IR-31", "IR-32", "IR-35"}:
         return False
-    if "IR-35" in against:
+    if "IR-35" in laws:
         return not established(m, past)
     later = m.past[m.past.index(past) + 1 :]
     return all(each.seat == past.seat or each.attendant or each.act.kind in acts.BY_PLAY for each in later)

@@ -14,7 +14,7 @@ from referee.match import claiming, ruling
 from referee.match.seeds import commitment, first_dealer
 from referee.match.state import Match, Past, Tally, draft, write, write_act
 from referee.match.steps import Refusal, Step, changed, impossible, lawful_for, record, refusal_of, step_of
-from referee.match.table import attend, begin_match, confirm, end_match, leave_stop
+from referee.match.table import attend, begin_match, confirm, forfeit_match, leave_stop, ten_ends_match
 from referee.match.terms import Terms, terms_json
 from referee.rules import acts, play
 from referee.rules.acts import TEXTS, Act, Unreadable
@@ -37,7 +37,8 @@ def open_match(terms: Terms, seed: bytes) -> Step:
     nothing = (0,) * len(terms.seats)
     m = Match(
         terms, seed, begin(frame, pack_cards(size)),
-        Tally(0, 0, 0, nothing, 0, bank, nothing, nothing, nothing, 0, 0, ""), bank=bank,
+        Tally(0, 0, 0, nothing, 0, bank, nothing, nothing, nothing, 0, 0, ""),
+        score=nothing, bank=bank, slips=nothing, conduct=nothing, overruns=nothing,
     )  # fmt: skip
     write(
         m,
@@ -47,7 +48,7 @@ def open_match(terms: Terms, seed: bytes) -> Step:
         engine=ENGINE,
         law_book=book.EDITION,
     )
-    m.dealer = first_dealer(seed) if terms.first_dealer is None else terms.first_dealer
+    m.dealer = first_dealer(seed, len(terms.seats)) if terms.first_dealer is None else terms.first_dealer
     begin_match(m)
     return step_of(m, taken=1)
 
@@ -152,6 +153,8 @@ def _go_on(d: Match, number: int) -> None:
         if d.case is None and play.nothing_left(p):
             d.position = play.played_out(p)
             continue
+        if d.case is None and ten_ends_match(d):
+            continue
         claiming.hear_waiting(d)
         if d.case is not None or d.outcome is not None:
             return
@@ -163,7 +166,10 @@ def _go_on(d: Match, number: int) -> None:
 def _establishes(d: Match, case: Case) -> bool:
     """Tell whether an act establishes the revoke that stands: the act of the trick's winner (IR-36)."""
     assert case.act is not None
-    return case.act.kind not in acts.BY_PLAY and case.seat == case.before.tricks[-1][1]
+    assert d.revoke is not None
+    tricks = case.before.tricks
+    quitted = len(tricks) > len(d.revoke.before.tricks)
+    return quitted and case.act.kind not in acts.BY_PLAY and case.seat == tricks[-1][1]
 
 
 def _establish_at_end(d: Match) -> None:
@@ -171,7 +177,8 @@ def _establish_at_end(d: Match) -> None:
     revoked = d.revoke
     if revoked is None or d.case is not None or d.outcome is not None:
         return
-    if d.position.phase == SCORED or d.position.table:
+    quitted = len(d.position.tricks) > len(revoked.before.tricks)
+    if d.position.phase == SCORED or (d.position.table and quitted):
         d.revoke = None
         ruling.weigh(d, replace(revoked, after=d.position, established=True))
 
@@ -179,7 +186,7 @@ def _establish_at_end(d: Match) -> None:
 def _resign(m: Match, seat: int, ms: int) -> Step:
     d = draft(m)
     taken = record(d, seat, acts.act(acts.RESIGN), ms)
-    end_match(d, winner=1 - seat, cause="conceded")
+    forfeit_match(d, seat, cause="conceded")
     return step_of(d, taken=taken)
 
 
@@ -279,7 +286,7 @@ def no_show(m: Match, seat: int, *, waited_ms: int) -> Step:
     """Record that a seat never fetched its first prompt: the match is forfeited."""
     d = draft(m)
     write(d, "no_show", seat=SEATS[seat], waited_ms=waited_ms)
-    end_match(d, winner=1 - seat, cause="no_show")
+    forfeit_match(d, seat, cause="no_show")
     return step_of(d, taken=d.version)
 
 
@@ -297,5 +304,5 @@ def withdraw(m: Match, seat: int) -> Step:
     """Record that a bot was withdrawn while it was playing: the match is conceded."""
     d = draft(m)
     write(d, "withdrawn", seat=SEATS[seat])
-    end_match(d, winner=1 - seat, cause="conceded")
+    forfeit_match(d, seat, cause="conceded")
     return step_of(d, taken=d.version)

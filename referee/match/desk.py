@@ -15,7 +15,7 @@ from referee.match import claiming, ruling, trying, windows
 from referee.match.questions import Find, Question, QuestionError, read_given, read_place, read_question, read_rules
 from referee.match.state import Match, OpenCase, Past
 from referee.match.steps import Refusal, Step, listed
-from referee.match.table import scored_members
+from referee.match.table import cuts_words, scored_members
 from referee.rules import acts, play, rulesets
 from referee.rules.acts import Act
 from referee.rules.cards import SEATS
@@ -255,6 +255,7 @@ def _conclude(hearing: _Hearing) -> None:
     else:
         hearing.verdict = "lawful"
         hearing.why = "What was done is in order." if hearing.heard else "No acts are given."
+        hearing.why += cuts_words(hearing.place)
 
 
 def _in_a_sentence(hearing: _Hearing, opened: OpenCase) -> str:

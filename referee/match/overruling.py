@@ -29,8 +29,8 @@ def overrule(m: Match, *, case: int, winner: int | None, score: tuple[int, ...],
         raise ValueError(f"case {case!r}: the match has had {m.cases} cases")
     if winner is not None and winner not in range(len(m.terms.seats)):
         raise ValueError(f"winner {winner!r}: it is a seat, or nobody")
-    if len(score) != len(m.terms.seats) or not all(type(each) is int and 0 <= each <= MOST_POINTS for each in score):
-        raise ValueError(f"score {score!r}: a whole number from 0 to {MOST_POINTS} for each seat")
+    if len(score) != len(m.terms.seats) or not all(type(each) is int and abs(each) <= MOST_POINTS for each in score):
+        raise ValueError(f"score {score!r}: a whole number from -{MOST_POINTS} to {MOST_POINTS} for each seat")
     if not 0 < len(reason) <= LONGEST_REASON:
         raise ValueError(f"the reason is a text of 1 to {LONGEST_REASON} characters")
     d = draft(m)

@@ -18,7 +18,7 @@ from referee.rules import acts, rulesets
 from referee.rules.acts import Unreadable
 from referee.rules.cards import CARD_NUMBERS, SEATS
 from referee.rules.notation import NotationError, read_position
-from referee.rules.positions import LEAD, PLAYING, SCORED, Position, begin, frame_for
+from referee.rules.positions import CUT_FOR_DEAL, LEAD, PLAYING, SCORED, Position, begin, frame_for
 from referee.rules.rulesets import RuleSet, RuleSetError
 
 MOST_ACTS: Final = 200
@@ -78,12 +78,13 @@ def read_question(body: Mapping[str, Any], *, find: Find = rulesets.named) -> Qu
         trial = Trial(replace(m, terms=replace(m.terms, calls=calls)) if "calls" in body or claim else m)
     else:
         rules = read_rules(body, find=find)
+        seats = SEATS[: int(rules.options["seats"])]
         trial = trying.sit_down(
             _position(body, rules),
             conduct=_word(body, "conduct", CONDUCT, "adjudicate"),
             calls=calls,
-            chores=_chores(body, calls),
-            score=_score(body),
+            chores=_chores(body, calls, seats),
+            score=_score(body, seats),
             carry=_whole(body, "carry", 0, MOST_POINTS, 0),
         )
     return Question(trial, moves, claim)
@@ -117,7 +118,7 @@ def read_place(body: Mapping[str, Any], rules: RuleSet, *, pointer: str = "/star
     except ValueError as error:
         raise QuestionError("desk/position", pointer, str(error)) from None
     except LookupError:
-        detail = "names a seat that is not at a table of two: they are a and b"
+        detail = f"names a seat that is not at this table: they are {', '.join(SEATS[: int(rules.options['seats'])])}"
         raise QuestionError("desk/position", pointer, detail) from None
     wrong = _cannot_be(p)
     if wrong:
@@ -130,6 +131,10 @@ def _cannot_be(p: Position) -> str:
     strange = [SEATS[seat] for seat in _seats_named(p) if seat >= p.frame.players]
     if strange:
         return f"seat {strange[0]} is not at a table of two: they are a and b"
+    if p.phase == SCORED and p.aside.cuts:
+        return "all have cut already; give the position before the last cut, and that cut among the acts"
+    if p.phase == CUT_FOR_DEAL:
+        return _cannot_be_cut(p)
     if p.phase == SCORED:
         return "the deal is scored, so nothing more is done in it; give the position before, and the acts that ended it"
     if len(p.table) > 1:
@@ -138,6 +143,16 @@ def _cannot_be(p: Position) -> str:
         return f"seat {SEATS[p.turn]} has led the card on the table, so the other follows"
     if p.phase == LEAD and not p.hands[p.turn]:
         return f"seat {SEATS[p.turn]} is to lead and holds no card; the deal would be over"
+    return ""
+
+
+def _cannot_be_cut(p: Position) -> str:
+    """Say why a pack cannot be cut for deal as it lies, or nothing: it is whole, but for what has been lifted."""
+    if any(p.hands) or p.table or p.turn_up >= 0 or p.trump >= 0:
+        return "the seats cut for deal before any card is dealt: hands, table, turn-up and trump are left out"
+    needed = p.frame.options.cut_least * (p.frame.players - len(p.aside.cuts) + 1)
+    if len(p.stock) < needed:
+        return f"{len(p.stock)} cards are left to cut, and with fewer than {needed} no cut is in order"
     return ""
 
 
@@ -173,9 +188,11 @@ def _dealt(deal: object, rules: RuleSet) -> Position:
     if not isinstance(deal, Mapping):
         raise QuestionError("desk/position", "/deal", 'must be an object such as {"pack":"AS TS ...","dealer":"b"}')
     _refuse_deal(deal)
-    dealer, pack = deal.get("dealer", "b"), deal.get("pack")
-    if dealer not in ("a", "b"):
-        raise QuestionError("desk/position", "/deal/dealer", f"found {dealer!r:.40}; it must be a or b")
+    seats = SEATS[: int(rules.options["seats"])]
+    dealer, pack = deal.get("dealer", seats[-1]), deal.get("pack")
+    if not isinstance(dealer, str) or len(dealer) != 1 or dealer not in seats:
+        detail = f"found {dealer!r:.40}; it must be one of {', '.join(seats)}"
+        raise QuestionError("desk/position", "/deal/dealer", detail)
     names = pack.split() if isinstance(pack, str) else pack if isinstance(pack, list) else None
     if names is None:
         raise QuestionError(
@@ -309,21 +326,20 @@ def _whole(body: Mapping[str, Any], name: str, least: int, most: int, usual: int
     return int(found)
 
 
-def _score(body: Mapping[str, Any]) -> tuple[int, int]:
+def _score(body: Mapping[str, Any], seats: str) -> tuple[int, ...]:
     given = body.get("score", {})
-    if not isinstance(given, Mapping) or set(given) - {"a", "b"}:
+    if not isinstance(given, Mapping) or set(given) - set(seats):
         raise QuestionError("desk/unfit", "/score", 'must be the game points by seat, such as {"a":3,"b":5}')
-    one, other = (_whole(given, seat, 0, MOST_POINTS, 0, under="/score") for seat in "ab")
-    return one, other
+    return tuple(_whole(given, seat, -MOST_POINTS, MOST_POINTS, 0, under="/score") for seat in seats)
 
 
-def _chores(body: Mapping[str, Any], calls: str) -> Mapping[str, tuple[str, ...]]:
+def _chores(body: Mapping[str, Any], calls: str, seats: str) -> Mapping[str, tuple[str, ...]]:
     usual = (*trying.OWN_CHORES, "watch") if calls == "players" else trying.OWN_CHORES
     given = body.get("chores", {})
-    if not isinstance(given, Mapping) or set(given) - {"a", "b"}:
+    if not isinstance(given, Mapping) or set(given) - set(seats):
         raise QuestionError("desk/unfit", "/chores", 'must be the chores by seat, such as {"a":["draw"],"b":[]}')
     found = {}
-    for seat in "ab":
+    for seat in seats:
         own = given.get(seat, list(usual))
         if not isinstance(own, list) or not all(isinstance(each, str) and each in CHORES for each in own):
             raise QuestionError("desk/unfit", f"/chores/{seat}", f"must be a list out of {', '.join(CHORES)}")

@@ -6,7 +6,7 @@ from referee.laws import adjudicate
 from referee.laws.adjudicate import Judgement, Settled
 from referee.laws.law import Case, Kind
 from referee.match.state import Match, OpenCase, write
-from referee.match.table import begin_deal, end_match
+from referee.match.table import begin_deal, forfeit_match
 from referee.rules import views
 from referee.rules.acts import Act, act_json
 from referee.rules.cards import SEATS
@@ -98,7 +98,7 @@ def _settle(m: Match, opened: OpenCase, option: str, *, chosen_by: str) -> Act |
     _note_heard(m, opened.case, option)
     if settled.match_lost:
         cause = "time" if opened.case.happening == "time_out" else "conduct"
-        end_match(m, winner=1 - opened.case.seat, cause=cause)
+        forfeit_match(m, opened.case.seat, cause=cause)
     elif settled.fresh_deal:
         begin_deal(m, deal=m.deal, attempt=m.attempt + 1)
     return settled.then

@@ -36,9 +36,17 @@ def pack_for(seed: bytes, deal: int, attempt: int, size: int) -> tuple[int, ...]
     return tuple(cards)
 
 
-def first_dealer(seed: bytes) -> int:
-    """Return the seat that deals first where the server draws for it (R-02)."""
-    return hmac.digest(seed, b"dealer", "sha256")[0] & 1
+def first_dealer(seed: bytes, seats: int = 2) -> int:
+    """Return the seat that deals first where the server draws for it (R-02).
+
+    It is the first byte of HMAC-SHA256(seed, "dealer") that is below the largest multiple of `seats`
+    within 256, modulo `seats`.
+    """
+    fair = 256 - 256 % seats
+    for byte in hmac.digest(seed, b"dealer", "sha256"):
+        if byte < fair:
+            return byte % seats
+    return 0
 
 
 def match_seed(tournament_seed: bytes, number: int) -> bytes:

@@ -4,11 +4,12 @@ from typing import Any, Final
 
 from referee.match.seeds import pack_for
 from referee.match.state import Match, Outcome, Past, tally, write, write_act
-from referee.rules import acts, play, scoring, views
+from referee.rules import acts, play, scoring, sides, views
 from referee.rules.acts import TEXTS, Act
-from referee.rules.cards import RANK_OF, SEATS
-from referee.rules.dealing import is_plainly_bad
+from referee.rules.cards import SEATS
+from referee.rules.dealing import highest_cut, is_plainly_bad
 from referee.rules.positions import (
+    BIDDING,
     CUT,
     CUT_FOR_DEAL,
     DEAL,
@@ -66,7 +67,7 @@ def _begin(m: Match, deal: int, attempt: int) -> None:
     m.past, m.heard, m.waiting = (), (), ()
     m.stop, m.confirming, m.passed = "", (), ""
     m.start = tally(m)
-    frame = frame_for(m.terms.ruleset, dealer=m.dealer)
+    frame = frame_for(m.terms.ruleset, dealer=m.dealer, out=_out(m))
     m.position = begin(frame, pack_for(m.seed, deal, attempt, frame.options.pack))
     write(
         m,
@@ -77,6 +78,14 @@ def _begin(m: Match, deal: int, attempt: int) -> None:
         score=views.by_seat(m.score),
         carry=m.carry,
     )
+
+
+def _out(m: Match) -> int:
+    """Return the seat that has reached the target where the others play on (B-06), or nobody."""
+    options = m.terms.ruleset.options
+    if not options["play_on"] or max(m.score) < int(options["target"]):
+        return NOBODY
+    return m.score.index(max(m.score))
 
 
 def attend(m: Match) -> None:
@@ -106,7 +115,8 @@ def stops_here(m: Match) -> bool:
     stop = _stop_at(m.position)
     if not stop or stop == m.passed:
         return False
-    watching = tuple(seat for seat, each in enumerate(m.terms.seats) if "watch" in each.chores)
+    active = m.position.frame.active
+    watching = tuple(seat for seat, each in enumerate(m.terms.seats) if "watch" in each.chores and seat in active)
     if stop != RESULT:
         dealer = m.position.frame.dealer
         dealt_by_hand = "deal" in m.terms.seats[dealer].chores
@@ -123,7 +133,7 @@ def _stop_at(p: Position) -> str:
         return "first_card"
     if p.phase == TURN_UP:
         return "trump"
-    fresh_hands = p.phase == LEAD and not p.tricks and not p.table and not p.drawn
+    fresh_hands = p.phase in (LEAD, BIDDING) and not p.stakes.bids and not p.tricks and not p.table and not p.drawn
     return HANDS if fresh_hands and p.closing is None and not any(p.counts) else ""
 
 
@@ -166,42 +176,109 @@ def _after_deal(m: Match) -> None:
         _after_cuts(m)
         return
     _score(m, p.result)
-    best = max(m.score)
-    if best >= p.frame.options.target:
-        end_match(m, winner=m.score.index(best), cause=p.result.cause)
+    winner = _won_by(m, p.result)
+    if winner != NOBODY:
+        end_match(m, winner=winner, cause=p.result.cause)
         return
     if p.frame.options.next_dealer == "alternate":
-        m.dealer = p.frame.pone
+        m.dealer = _next_dealer(m)
     elif p.result.winner != NOBODY:
         m.dealer = p.result.winner
     begin_deal(m, deal=m.deal + 1, attempt=1)
 
 
+def _won_by(m: Match, result: Result) -> int:
+    """Return who has won the match by a deal, or nobody: of those at the target who won the deal comes first (4.4).
+
+    Where the others play on, the first to be out has won once a second is (B-06).
+    """
+    options, sides = m.position.frame.options, m.position.frame.sides
+    there = [seat for seat, has in enumerate(m.score) if has >= options.target]
+    if options.play_on:
+        if len(there) < 2:
+            return NOBODY
+        started = [seat for seat in there if m.start.score[seat] >= options.target]
+        return (started or [_best(m, there)])[0]
+    there = [seat for seat in there if m.score[seat] - max(_against(m, sides[seat])) >= options.win_by]
+    if not there:
+        return NOBODY
+    return result.winner if result.winner in there else _best(m, there)
+
+
+def _against(m: Match, side: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(has for seat, has in enumerate(m.score) if seat not in side)
+
+
+def _best(m: Match, seats: list[int]) -> int:
+    return max(seats, key=lambda seat: m.score[seat])
+
+
+def _next_dealer(m: Match) -> int:
+    """The deal passes to the left, over a seat that is out by now (R-07, B-06)."""
+    left = (m.position.frame.dealer + 1) % len(m.score)
+    return (left + 1) % len(m.score) if left == _out(m) else left
+
+
+def ten_ends_match(m: Match) -> bool:
+    """End the deal of a draft in which the ten of trumps has brought a side to the target (C-10); tell whether it has."""
+    p = m.position
+    if not p.stakes.tens or p.phase == SCORED:
+        return False
+    target = p.frame.options.target
+    there = [seat for seat, gained in enumerate(p.stakes.tens) if gained and m.score[seat] + gained >= target]
+    if there:
+        m.position = play.end(p, sides.won_at_once(p, there[0]))
+    return bool(there)
+
+
 def _after_cuts(m: Match) -> None:
     """The highest card deals, ranked as in play; equal ranks cut again (R-02)."""
-    (one, first), (other, second) = m.position.aside.cuts
-    if RANK_OF[first] == RANK_OF[second]:
+    first = highest_cut(m.position)
+    if first == NOBODY:
         begin_cut_for_deal(m, attempt=m.attempt + 1)
         return
-    m.dealer = one if RANK_OF[first] < RANK_OF[second] else other
+    m.dealer = first
     begin_deal(m, deal=1, attempt=1)
 
 
+def cuts_words(p: Position | None) -> str:
+    """Say what comes of cutting for deal in a position where all have cut; nothing of another."""
+    if p is None or p.phase != SCORED or not p.aside.cuts:
+        return ""
+    first = highest_cut(p)
+    return " Equal ranks: all cut again." if first == NOBODY else f" {SEATS[first]} has cut the highest card."
+
+
 def _score(m: Match, result: Result) -> None:
-    """Write the deal's one scoring reason; the carry goes to who scores, or grows (R-67 to R-69)."""
-    options = m.position.frame.options
-    carried = m.carry if result.winner != NOBODY else 0
-    if result.winner != NOBODY:
-        gained = result.game_points + m.carry
-        m.score = tuple(has + gained if seat == result.winner else has for seat, has in enumerate(m.score))
-        m.carry = 0
-    elif options.carry_on_draw == "cumulative_1":
+    """Write the deal's one scoring reason; the carry goes to who scores, or grows (R-67 to R-69).
+
+    A resting dealer stops a point short of the target: the last one is won in play (4.2, B-02).
+    """
+    frame = m.position.frame
+    options, winner = frame.options, result.winner
+    carried = m.carry if winner != NOBODY and winner not in _tens_only(result) else 0
+    gained = scoring.gains(m.position, result)
+    if carried:
+        gained = tuple(has + carried if seat in frame.sides[winner] else has for seat, has in enumerate(gained))
+    score = [has + more for has, more in zip(m.score, gained, strict=True)]
+    if frame.resting != NOBODY:
+        score[frame.resting] = min(score[frame.resting], max(options.target - 1, m.score[frame.resting]))
+    m.score = tuple(score)
+    if winner == NOBODY and options.carry_on_draw == "cumulative_1" and result.cause != scoring.PASSED_OUT:
         m.carry += options.carry_step
+    elif carried:
+        m.carry = 0
     write(m, "scored", **scored_members(m, result, carried))
+
+
+def _tens_only(result: Result) -> tuple[int, ...]:
+    """Return the winner of a deal that only the ten of trumps ended: that point takes no carry (C-09)."""
+    return (result.winner,) if result.cause == scoring.TEN else ()
 
 
 def scored_members(m: Match, result: Result, carried: int) -> dict[str, Any]:
     """Return what a `scored` event says; both trick piles are laid open, hands stay closed (R-6A)."""
+    more = {"scores": views.by_seat(result.scores)} if result.scores else {}
     return {
         "deal": m.deal,
         "attempt": m.attempt,
@@ -215,16 +292,34 @@ def scored_members(m: Match, result: Result, carried: int) -> dict[str, Any]:
         "piles": views.piles(m.position),
         "score": views.by_seat(m.score),
         "carry": m.carry,
+        **more,
     }
 
 
-def end_match(m: Match, *, winner: int, cause: str) -> None:
-    """Write the end of a match, with what the loser owes where the rule-set keeps such an account."""
+def forfeit_match(m: Match, seat: int, *, cause: str) -> None:
+    """End a match that a seat has lost by itself; of several others the one with most game points has won, if one has."""
+    others = [each for each in range(len(m.score)) if each not in m.position.frame.sides[seat]]
+    best = max(m.score[each] for each in others)
+    leading = {m.position.frame.sides[each][0] for each in others if m.score[each] == best}
+    end_match(m, winner=leading.pop() if len(leading) == 1 else None, cause=cause, lost_by=seat)
+
+
+def end_match(m: Match, *, winner: int | None, cause: str, lost_by: int | None = None) -> None:
+    """Write the end of a match, with what the loser owes where the rule-set keeps such an account.
+
+    Of a side `winner` is its first seat; `lost_by` is named at tables of three and more.
+    """
+    if winner is not None:
+        winner = m.position.frame.sides[winner][0]
     m.case = None
     m.stop, m.confirming = "", ()
     m.outcome = Outcome(winner, cause, m.score)
     options = m.position.frame.options
-    owed = {}
-    if options.settlement != "none":
-        owed = {"settlement": scoring.settlement(options, m.score[winner], m.score[1 - winner])}
-    write(m, "match_ended", winner=SEATS[winner], cause=cause, score=views.by_seat(m.score), **owed)
+    more: dict[str, Any] = {}
+    if options.settlement != "none" and winner is not None:
+        most = max(_against(m, m.position.frame.sides[winner]))
+        more["settlement"] = scoring.settlement(options, m.score[winner], most)
+    if len(m.score) > 2 and lost_by is not None:
+        more["lost_by"] = SEATS[lost_by]
+    name = None if winner is None else SEATS[winner]
+    write(m, "match_ended", winner=name, cause=cause, score=views.by_seat(m.score), **more)

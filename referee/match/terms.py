@@ -48,8 +48,9 @@ class Terms:
     def __post_init__(self) -> None:
         """Refuse terms that cannot be played, naming what would be right."""
         unknown = {chore for seat in self.seats for chore in seat.chores} - set(CHORES)
-        if len(self.seats) != 2:
-            raise ValueError(f"{len(self.seats)} seats: this game is played by two")
+        wanted = self.ruleset.options["seats"]
+        if len(self.seats) != wanted:
+            raise ValueError(f"{len(self.seats)} seats: {self.ruleset.name} is played by {wanted}")
         if unknown:
             raise ValueError(f"unknown chores {sorted(unknown)}: they are {', '.join(CHORES)}")
         if self.conduct not in CONDUCT:

@@ -16,7 +16,7 @@ from referee.rules import acts
 from referee.rules.acts import Act
 from referee.rules.cards import SEATS
 from referee.rules.moves import read_move
-from referee.rules.positions import Position
+from referee.rules.positions import CUT_FOR_DEAL, Position
 
 #: What a seat does itself where nothing is said.
 OWN_CHORES: Final = ("shuffle", "cut", "deal", "draw")
@@ -36,7 +36,7 @@ class Trial:
 
     match: Match
     taken: list[int] = field(default_factory=list)
-    refused: list[int] = field(default_factory=lambda: [0, 0])
+    refused: list[int] = field(default_factory=lambda: [0] * len(SEATS))
 
 
 def sit_down(
@@ -45,17 +45,20 @@ def sit_down(
     conduct: str = "adjudicate",
     calls: str = "referee",
     chores: Mapping[str, tuple[str, ...]] | None = None,
-    score: tuple[int, int] = (0, 0),
+    score: tuple[int, ...] = (),
     carry: int = 0,
 ) -> Trial:
     """Return a trial of a deal that stands at `position`, the score and the carry as given."""
-    own = chores if chores is not None else dict.fromkeys(SEATS[:2], OWN_CHORES)
-    seats = tuple(Seating(name, name, frozenset(own.get(name, ()))) for name in SEATS[:2])
+    players = position.frame.players
+    own = chores if chores is not None else dict.fromkeys(SEATS[:players], OWN_CHORES)
+    seats = tuple(Seating(name, name, frozenset(own.get(name, ()))) for name in SEATS[:players])
     terms = Terms("case", position.frame.rule_set, seats, conduct=conduct, calls=calls)
-    bank = (terms.clock.bank_ms,) * 2
-    start = Tally(1, 1, position.frame.dealer, score, carry, bank, (0, 0), (0, 0), (0, 0), 0, 0, "")
-    m = Match(terms, _SEED, position, start)
-    m.deal = m.attempt = 1
+    bank, nothing = (terms.clock.bank_ms,) * players, (0,) * players
+    score = score or nothing
+    number = 0 if position.phase == CUT_FOR_DEAL else 1
+    start = Tally(number, 1, position.frame.dealer, score, carry, bank, nothing, nothing, nothing, 0, 0, "")
+    m = Match(terms, _SEED, position, start, slips=nothing, conduct=nothing, overruns=nothing)
+    m.deal, m.attempt = start.deal, start.attempt
     m.dealer = position.frame.dealer
     m.score, m.carry, m.bank = score, carry, bank
     attend(m)
@@ -65,7 +68,7 @@ def sit_down(
 def read(move: str) -> Move:
     """Return the seat and what it does: a move in the notation, or `b time-out`, `b impossible`."""
     seat, _, rest = move.strip().partition(" ")
-    if rest in (TIME_OUT, IMPOSSIBLE) and seat in SEATS[:2]:
+    if rest in (TIME_OUT, IMPOSSIBLE) and len(seat) == 1 and seat in SEATS:
         return SEATS.index(seat), rest
     return read_move(move)
 

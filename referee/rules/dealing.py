@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.rules.acts import Act
 from referee.rules.bidding import begin_bidding
-from referee.rules.cards import SUIT_OF
+from referee.rules.cards import RANK_OF, SUIT_OF
 from referee.rules.options import Options
 from referee.rules.positions import (
     CUT,
@@ -74,6 +74,13 @@ def _cut_for_deal(p: Position, seat: int, one: Act) -> Position:
     if len(cuts) == p.frame.players:
         q.phase = SCORED
     return q
+
+
+def highest_cut(p: Position) -> int:
+    """Return who has cut the highest card, ranked as in play; nobody where two of that rank were cut (R-02)."""
+    best = min(RANK_OF[card] for _, card in p.aside.cuts)
+    found = [seat for seat, card in p.aside.cuts if RANK_OF[card] == best]
+    return found[0] if len(found) == 1 else NOBODY
 
 
 def deal(p: Position, seat: int, one: Act) -> Position:

@@ -8,6 +8,12 @@ A `*` at the end of `stock` stands for every card named nowhere, in the order S 
 without it each card of the pack must be named.  What follows from the rest may be left out:
 `trump` with a turn-up, `leader`, `called`, `strict`, `to-draw`, `drawn`, `seen`.
 
+In cutting for deal `cuts` has the card that each seat has cut, and `stock` what nobody has lifted yet:
+
+    stock:KC QC JC 9C | cuts:a:TC | b cuts for deal
+
+When nobody is left to cut, the last section is `all have cut`.
+
 Errors: `NotationError` (a `ValueError`) says which section, what was found and what is right.
 """
 

@@ -64,6 +64,8 @@ PHASES: Final = {
     "follows": FOLLOW,
     "answers": ANSWER,
 }
+#: What it says instead once the cutting for deal is done.
+ALL_CUT: Final = "all have cut"
 
 #: The sections a position may have.
 SECTIONS: Final = (
@@ -183,6 +185,8 @@ def _read_table(p: Position, sections: dict[str, str]) -> None:
 
 def _read_stock(p: Position, text: str) -> None:
     cut = [card for _, card in p.aside.cuts]
+    if cut and text.endswith("*"):
+        raise NotationError("stock", text, "named card by card after a cut: what was lifted lies apart")
     named = [card for hand in p.hands for card in range(32) if hand >> card & 1]
     named += [card for trick in p.tricks for card in trick[2]] + list(p.table)
     named += [card for _, card in p.aside.early]
@@ -191,7 +195,7 @@ def _read_stock(p: Position, text: str) -> None:
     top = read_cards("stock", text.removesuffix("*"))
     rest = tuple(card for card in pack if card not in named and card not in top)
     p.stock = top + rest if text.endswith("*") else top
-    held = [*named, *p.stock]
+    held = [*named, *p.stock, *cut]
     twice = sorted({CARD_NAMES[card] for card in held if held.count(card) > 1})
     if twice:
         raise NotationError("position", " ".join(twice), "in one place only")
@@ -239,7 +243,10 @@ def default_called(p: Position) -> int:
 
 
 def default_seen(p: Position) -> int:
-    return sum(SUIT_MASKS[each.suit] & COURT for each in p.marriages.announced if each.shown)
+    shown = mask_of(card for _, card in p.aside.cuts)
+    for each in p.marriages.announced:
+        shown |= SUIT_MASKS[each.suit] & COURT if each.shown else 0
+    return shown
 
 
 def default_closing(p: Position, closer: int, at: int) -> Closing:
@@ -282,6 +289,8 @@ def _read_aside(p: Position, sections: dict[str, str]) -> None:
         aside = replace(aside, looks=looks)
     if "cuts" in sections:
         cuts = tuple((seat, read_card("cuts", name)) for seat, name in read_pairs("cuts", sections["cuts"]))
+        if len({seat for seat, _ in cuts}) < len(cuts):
+            raise NotationError("cuts", sections["cuts"], "one card a seat, such as 'cuts:a:KS b:9H'")
         aside = replace(aside, cuts=cuts)
     if "faced" in sections:
         aside = replace(aside, faced=mask_of(read_cards("faced", sections["faced"])))
@@ -310,7 +319,17 @@ def _looked_at(text: str) -> int:
     return ~read_card("looked", text)
 
 
+def _read_all_cut(p: Position) -> None:
+    if len(p.aside.cuts) < p.frame.players:
+        raise NotationError("last section", ALL_CUT, "preceded by the card each seat has cut, such as 'cuts:a:KS b:9H'")
+    p.phase = SCORED
+    p.turn = p.frame.following[p.aside.cuts[-1][0]]
+
+
 def _read_turn(p: Position, sections: dict[str, str], last: str) -> None:
+    if last == ALL_CUT:
+        _read_all_cut(p)
+        return
     seat_name, _, words = last.partition(" ")
     if words not in PHASES:
         raise NotationError("last section", last, "a seat and one of " + ", ".join(PHASES))
@@ -339,6 +358,10 @@ def _check_turn(p: Position, last: str) -> None:
         raise NotationError("last section", last, "'follows' while a card lies on the table")
     if p.phase == DRAW and (not p.to_draw or p.to_draw[0] != p.turn):
         raise NotationError("last section", last, "a seat whose draw is due first")
+    if p.aside.cuts and p.phase != CUT_FOR_DEAL:
+        raise NotationError("cuts", last, "left out once the cutting for deal is over")
+    if any(seat == p.turn for seat, _ in p.aside.cuts):
+        raise NotationError("last section", last, "a seat that has not cut yet")
     unmade = p.frame.options.trump_method == "first_lead" and not p.tricks and not p.table
     if p.phase not in DEALING and p.phase not in (CUT_FOR_DEAL, BIDDING) and p.trump < 0 and not unmade:
         raise NotationError("last section", last, "preceded by a turn-up or a trump")

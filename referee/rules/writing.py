@@ -6,6 +6,7 @@ from referee.rules.cards import CARD_NAMES, SEATS, SUIT_OF, SUITS, names_of
 from referee.rules.play import draws_due
 from referee.rules.positions import DRAW, LEAD, NOBODY, SCORED, Position, in_strict_play
 from referee.rules.reading import (
+    ALL_CUT,
     COUNTS,
     PHASES,
     default_called,
@@ -118,7 +119,7 @@ def _write_turn(p: Position) -> list[str]:
     if p.phase == SCORED:
         result = p.result
         if result is None:
-            return ["scored:drawn - 0 0-0 - -"]
+            return [ALL_CUT]
         winner = "-" if result.winner == NOBODY else SEATS[result.winner]
         seat = "-" if result.seat == NOBODY else SEATS[result.seat]
         totals = "-".join(str(total) for total in result.counts)

@@ -24,8 +24,6 @@ MOST_OF_A_BOT = 20
 MOST_OF_THE_ORGANISER = 200
 HOUSE = "house"
 IN_A_LIST = ("name", "title", "digest", "base", "stored_by", "stored_at")
-#: Names that the next rule-sets of the game will bear.
-AWAITED = ("schnapsen", "three_handed", "four_handed", "cruce")
 
 
 def store(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> tuple[dict[str, Any], bool]:
@@ -57,10 +55,10 @@ def store(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> tup
 def get_ruleset(service: Service, name: str) -> dict[str, Any]:
     """Is RULESET: `{"name","title","digest","base","stored_by","stored_at","about","overrides","options","differences"}`.
 
-    `base`, `stored_by` (a bot, or `organiser`) and `stored_at` are null where it comes with the game; `overrides` is
-    what was chosen to differ from the base. `options`: `[{"option","value","source","rule","meaning","allowed","values"}]`,
-    the source being the base's, or `override`. `differences`: `[{"option","value","house","meaning"}]`, what is not as
-    in the house rules. 404 `ruleset/unknown`.
+    404 `ruleset/unknown`. `base`, `stored_by` (a bot, or `organiser`) and `stored_at` are null where it comes with the game;
+    `overrides` is what was chosen to differ from the base.
+    `options`: `[{"option","value","source","rule","meaning","allowed","values"}]`, the source being the base's, or `override`.
+    `differences`: `[{"option","value","house","meaning"}]`, what is not as in the house rules.
     """
     if name in rulesets.names():
         return _shown(rulesets.named(name), None)
@@ -72,8 +70,10 @@ def get_ruleset(service: Service, name: str) -> dict[str, Any]:
 
 
 def list_rulesets(service: Service, *, cursor: str | None = None, limit: int = 50) -> Page:
-    """Is a page of RULESET without `about`, `overrides`, `options` and `differences`: those that come with the game,
-    the default first, then the stored ones by name. 400 `page/cursor_unknown`."""
+    """Is a page of RULESET, those of the game first, then the stored ones by name. 400 `page/cursor_unknown`.
+
+    Without `about`, `overrides`, `options` and `differences`.
+    """
     after, limit = cursors.read(cursor) or "", cursors.bounded(limit)
     names = rulesets.names()
     first = names[names.index(after) + 1 :] if after in names else () if after else names
@@ -114,7 +114,7 @@ def misfit(problem: RuleSetError, *, under: str, name: str) -> ServiceProblem:
 
 def _derived(service: Service, fields: Mapping[str, Any]) -> RuleSet:
     name, base = fields["name"], find(service, fields["base"])
-    if name in (*rulesets.names(), *AWAITED):
+    if name in rulesets.names():
         raise _taken(f"{name!r} is a rule-set that comes with the game.")
     title, about = fields.get("title", name), fields.get("about", "")
     try:
@@ -188,7 +188,7 @@ def _require_fit(fields: Mapping[str, Any]) -> None:
 def _require_room(connection: Connection, owner: str) -> None:
     most = MOST_OF_THE_ORGANISER if owner == access.ORGANISER else MOST_OF_A_BOT
     if ruleset_rows.count(connection, stored_by=owner) >= most:
-        detail = f"{owner} has stored {most} rule-sets, and that is as many as may be; use `overrides` for small changes."
+        detail = f"{owner} has stored {most} rule-sets, as many as may be; for one tournament `overrides` will do."
         title = "Too many rule-sets are stored"
         raise ServiceProblem(409, "ruleset/too_many", title=title, detail=detail, most=most)
 

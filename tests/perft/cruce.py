@@ -18,9 +18,9 @@ MOON = 5
 class Options:
     """What section 4.4 leaves to the rule-set."""
 
-    set_times: int = 1  # how often the bid is taken off when it is not made (D-05)
+    all_pass: str = "void"  # or "dealer_forced_1": after three passes the dealer must bid (D-04)
     moon_goal: str = "all_tricks"  # or "points_165" (D-07)
-    dealer_forced_1: bool = False  # the dealer may not pass after three passes (D-04)
+    set_costs: str = "bid"  # or "twice_bid" (D-05)
 
 
 @dataclass
@@ -110,7 +110,7 @@ def bids(state: State) -> list[str]:
     """Pass, or any number of ticks higher than every bid before (D-16)."""
     _, best = highest(state)
     higher = [f"bid {ticks}" for ticks in range(best + 1, MOON + 1)]
-    forced = state.options.dealer_forced_1 and turn(state) == state.dealer and not best
+    forced = state.options.all_pass == "dealer_forced_1" and turn(state) == state.dealer and not best
     return higher if forced else ["pass", *higher]
 
 
@@ -187,6 +187,16 @@ def marriage_points(state: State) -> dict[str, int]:
     return points
 
 
+def may_declare(state: State) -> bool:
+    """Nobody ever may: every deal is played out."""
+    return False
+
+
+def counts(state: State) -> dict[str, int]:
+    """What each side has, under the name of each of its seats."""
+    return {seat: total(state, side_of(seat)) for seat in SEATS}
+
+
 def total(state: State, side: str) -> int:
     """Card points and marriages of two partners."""
     cards, called = card_points(state), marriage_points(state)
@@ -211,7 +221,7 @@ def game_points(state: State) -> dict[str, int]:
         if seat not in side_of(bidder):
             points[seat] = total(state, side_of(seat)) // 33
         elif not made(state):
-            points[seat] = -ticks * state.options.set_times
+            points[seat] = -ticks * (2 if state.options.set_costs == "twice_bid" else 1)
         else:
             points[seat] = MOON if ticks == MOON else total(state, side_of(seat)) // 33
     return points

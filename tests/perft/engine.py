@@ -56,6 +56,16 @@ def game_points(position: Any) -> dict[str, int]:
     return {seat: result.game_points if seat in won else 0 for seat in seats}
 
 
+def card_points(position: Any) -> dict[str, int]:
+    """Card points of every seat, or of its side."""
+    return dict(zip(cards.SEATS, position.points, strict=False))
+
+
+def marriage_points(position: Any) -> dict[str, int]:
+    """Marriage points of every seat, or of its side, that count now."""
+    return dict(zip(cards.SEATS, position.marriages.effective, strict=False))
+
+
 def text_of(body: Mapping[str, Any]) -> str:
     """An act of the wire as text: its word, and its card or ticks."""
     return " ".join(str(value) for value in body.values())

@@ -17,9 +17,10 @@ SIDES = ("ac", "bd")
 class Options:
     """What section 4.3 leaves to the rule-set."""
 
-    deal_style: str = "3-2-3"  # or "cross": two at a time to partner, left, right and self (C-11)
+    deal_style: str = "three_two_three"  # or "cross_twos": to partner, left, right and self (C-11)
     undertrump: bool = True  # a void hand that cannot overtrump still plays a trump (C-06)
     schneider_basis: str = "bands"  # or "under_33" (C-02)
+    ten_of_trumps: str = "none"  # or "game_point": one at once to the side that captures it (C-09)
 
 
 @dataclass
@@ -39,7 +40,7 @@ def deal(cards: list[str], dealer: str = "a", options: Options | None = None) ->
     """Deal 32 cards, the first card dealt first; the last is turned and stays the dealer's."""
     options = options or Options()
     left, partner, right = (left_of(dealer, places) for places in (1, 2, 3))
-    if options.deal_style == "cross":
+    if options.deal_style == "cross_twos":
         order, packets = [partner, left, right, dealer], [2, 2, 2, 2]
     else:
         order, packets = [left, partner, right, dealer], [3, 2, 3]
@@ -127,6 +128,16 @@ def marriage_points(state: State) -> dict[str, int]:
     return dict.fromkeys(SEATS, 0)
 
 
+def may_declare(state: State) -> bool:
+    """Nobody ever may: every deal is played out (C-05)."""
+    return False
+
+
+def counts(state: State) -> dict[str, int]:
+    """What each side has, under the name of each of its seats."""
+    return {seat: side_points(state, side_of(seat)) for seat in SEATS}
+
+
 def side_points(state: State, side: str) -> int:
     """What the two partners have together."""
     points = card_points(state)
@@ -134,7 +145,7 @@ def side_points(state: State, side: str) -> int:
 
 
 def took_the_ten_of_trumps(state: State) -> str:
-    """The side that has captured the ten of trumps, or "": the optional point goes to it at once (C-09)."""
+    """The side that has captured the ten of trumps, or ""."""
     for winner, cards in state.tricks:
         if "T" + state.trump in cards:
             return side_of(winner)
@@ -142,20 +153,24 @@ def took_the_ten_of_trumps(state: State) -> str:
 
 
 def game_points(state: State) -> dict[str, int]:
-    """Game points of each seat for a deal that is over, without carry and without the point for the ten."""
-    points = dict.fromkeys(SEATS, 0)
-    for side in SIDES:
-        if side_points(state, side) >= 66:
-            for seat in side:
-                points[seat] = level(state, side)
+    """Game points of each seat for a deal that is over, without a carry."""
+    points = {seat: level(state, side_of(seat)) for seat in SEATS}
+    if state.options.ten_of_trumps == "game_point":
+        for seat in took_the_ten_of_trumps(state):
+            points[seat] += 1
     return points
 
 
 def level(state: State, side: str) -> int:
-    """Three for every trick, else two or one by the points of the winners, or of the losers (C-01 to C-04)."""
+    """Three for every trick, else two or one by the points of the winners, or of the losers (C-01 to C-04).
+
+    Nothing for the losers, and for both at 65.
+    """
+    total = side_points(state, side)
+    if total < 66:
+        return 0
     if all(winner in side for winner, _ in state.tricks):
         return 3
-    total = side_points(state, side)
     if state.options.schneider_basis == "under_33":
         return 2 if 130 - total < 33 else 1
     return 2 if total >= 100 else 1

@@ -26,6 +26,12 @@ class Model(Protocol):
     def after(self, state: Any, act: str) -> Any:
         """The state after a lawful act; the old one is left as it was."""
 
+    def may_declare(self, state: Any) -> bool:
+        """True when the leader may announce now."""
+
+    def counts(self, state: Any) -> dict[str, int]:
+        """What each seat has, or its side, that an announcement or the score rests on."""
+
     def card_points(self, state: Any) -> dict[str, int]:
         """Card points of the tricks of each seat."""
 

@@ -14,10 +14,19 @@ SEATS = "ab"
 OTHER = {"a": "b", "b": "a"}
 
 
+@dataclass(frozen=True)
+class Options:
+    """What section 4.5 leaves to the rule-set, as far as it is played here."""
+
+    min_stock_to_close: int = 2  # with the turn-up (E-02)
+    false_declaration: str = "2_3_now"  # or "as_claimed" (E-05)
+
+
 @dataclass
 class State:
     """One deal between its first lead and its end."""
 
+    options: Options
     hands: dict[str, list[str]]
     stock: list[str]  # the next to be drawn first, the turn-up last
     trump: str
@@ -33,11 +42,12 @@ class State:
     outcome: tuple[str, int] | None = None  # winner and game points
 
 
-def deal(cards: list[str], dealer: str = "a") -> State:
+def deal(cards: list[str], dealer: str = "a", options: Options | None = None) -> State:
     """Three each, pone first, the seventh card turned, then two each; the turn-up ends the stock (E-09)."""
     pone = OTHER[dealer]
     hands = {pone: cards[0:3] + cards[7:9], dealer: cards[3:6] + cards[9:11]}
-    return State(hands, stock=[*cards[11:], cards[6]], trump=cards[6][1], leader=pone)
+    stock = [*cards[11:], cards[6]]
+    return State(options or Options(), hands, stock, trump=cards[6][1], leader=pone)
 
 
 # ---- who, and what stands on the table
@@ -83,7 +93,8 @@ def lawful(state: State) -> list[str]:
         return ["play " + card for card in answers(state, hand)]
     acts = ["play " + card for card in hand] + ["marry " + card for card in marriages_in(hand)]
     if is_open(state):
-        acts.append("close")
+        if len(state.stock) >= state.options.min_stock_to_close:
+            acts.append("close")
         if "J" + state.trump in hand:
             acts.append("exchange")
     return acts
@@ -129,6 +140,7 @@ def after(state: State, act: str) -> State:
 def copied(state: State) -> State:
     """A copy whose lists are its own."""
     return State(
+        state.options,
         {seat: list(hand) for seat, hand in state.hands.items()},
         list(state.stock),
         state.trump,
@@ -221,6 +233,8 @@ def declared(state: State, seat: str) -> tuple[str, int]:
         return seat, failed_close(state) if state.closer == adversary else level(state, seat)
     if state.closer == seat:
         return adversary, failed_close(state)
+    if state.options.false_declaration == "as_claimed":
+        return adversary, failed_close(state) if state.closer else level(state, seat)
     return adversary, 2 if tricks_of(state, adversary) else 3
 
 

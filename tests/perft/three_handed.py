@@ -61,6 +61,11 @@ def marriage_points(state: State) -> dict[str, int]:
     return {state.resting: 0, **sixty_six.marriage_points(state.two)}
 
 
+def counts(state: State) -> dict[str, int]:
+    """What each seat has toward sixty-six; the dealer has nothing."""
+    return {state.resting: 0, **sixty_six.counts(state.two)}
+
+
 def game_points(state: State) -> dict[str, int]:
     """Game points of each seat for a deal that is over, before the dealer's cap.
 

@@ -11,9 +11,10 @@ import pytest
 from referee import match as play
 from referee import service as services
 from referee.service import Service, ServiceProblem, advancing, bots, matches, tournaments
+from referee.service import rulesets as use_rulesets
 from referee.settings import Settings
 from tests.conftest import settings_for
-from tests.service.playing_along import drawn, matches_of, play_on, register, tournament
+from tests.service.playing_along import ORGANISER, drawn, matches_of, play_on, register, tournament
 
 
 @pytest.fixture
@@ -32,7 +33,12 @@ def test_four_processes_worth_of_service_play_one_tournament(over_postgresql: Se
     seated = [register(service, name) for name in ("Ada", "Bea", "Cyd", "Dan")]
     with pytest.raises(ServiceProblem, match="name_taken"):
         register(service, "ADA")
-    cup = tournament(service, seated, cycles=2)
+    stored: list[tuple[object, bool]] = []
+    storing = list(opened)
+    club = {"name": "club", "base": "house", "options": {"points_schwarz": 4}}
+    at_once(4, lambda: stored.append(use_rulesets.store(storing.pop(), club, caller=ORGANISER)))
+    assert sorted(is_new for _, is_new in stored) == [False, False, False, True]
+    cup = tournament(service, seated, cycles=2, ruleset="club")
     found: list[str] = []
     waiting = list(opened)
     at_once(4, lambda: found.extend(advancing.advance(waiting.pop())))

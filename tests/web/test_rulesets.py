@@ -12,7 +12,7 @@ from tests.web.asking import bearer, check
 from tests.web.test_journey import register
 
 ORGANISER = bearer("organiser-for-tests")
-CLUB: dict[str, Any] = {"name": "club", "base": "house", "title": "The club's", "about": "At Ada's.", "options": {"target": 3}}
+CLUB: dict[str, Any] = {"name": "club", "base": "house", "title": "The club's", "options": {"target": 3}}
 
 
 def store(client: FlaskClient, headers: dict[str, str] = ORGANISER, **fields: Any) -> Any:
@@ -127,6 +127,7 @@ def test_its_page_says_whence_it_is_and_what_differs(client: FlaskClient) -> Non
     assert 'data-label="Source">override<' in page
     assert "What differs from the house rules" not in client.get("/rulesets/house").text
     assert client.get("/rulesets/nothing", headers={"Accept": "text/html"}).status_code == 404
+    check(client.get("/v1/rulesets/nothing"), 404, "ruleset/unknown")
 
 
 def test_the_list_of_pages_goes_on(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:

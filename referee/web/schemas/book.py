@@ -13,9 +13,7 @@ class RuleSetNew(ma.Schema):
     """A rule-set of one's own: what differs from another."""
 
     name = Text(2, 40, required=True, pattern=NAME, metadata={"description": "what it is called from now on"})
-    base = Text(
-        1, 64, required=True, pattern="^[a-z0-9_-]+$", metadata={"description": "a name out of /v1/rulesets"}
-    )
+    base = Text(1, 64, required=True, pattern="^[a-z0-9_-]+$", metadata={"description": "a name out of /v1/rulesets"})
     title = Text(1, LONGEST_TITLE, metadata={"description": "what pages call it; the name if left out"})
     about = Text(0, LONGEST_ABOUT, metadata={"description": "a few words on it", "default": ""})
     options = ma.fields.Dict(
