@@ -38,7 +38,7 @@ bench: setup ## the figures of speed, as ratios
 DEALS := 20000
 .PHONY: soak
 soak: setup ## random play at length: DEALS deals (20000) of every rule-set
-	REFEREE_SOAK_DEALS=$(DEALS) python3 -m referee test tests/properties tests/oracle --timeout 0 -n 2
+	REFEREE_SOAK_DEALS=$(DEALS) python3 -m referee test tests/properties tests/oracle tests/perft --timeout 0 -n 2
 
 .PHONY: openapi
 openapi: setup ## make openapi.yaml anew from the code

@@ -23,9 +23,18 @@ def has_bid(p: Position, seat: int) -> bool:
 def bid(p: Position, seat: int, one: Act) -> Position:
     """Note a bid or a pass; when every seat has had its turn, the highest bidder leads."""
     q = fresh(p)
-    ticks = one.ticks if one.kind == acts.BID else 0
-    q.stakes = replace(p.stakes, bids=(*p.stakes.bids, (seat, ticks)))
-    waiting = [each for each in p.frame.active if not has_bid(q, each)]
+    q.stakes = replace(p.stakes, bids=(*p.stakes.bids, (seat, ticks_of(one))))
+    return _go_on(q)
+
+
+def ticks_of(one: Act) -> int:
+    """Return what an act of bidding bids: 0 for a pass."""
+    return one.ticks if one.kind == acts.BID else 0
+
+
+def _go_on(q: Position) -> Position:
+    """Let a fresh position go on to who bids next, or to the lead."""
+    waiting = [each for each in q.frame.active if not has_bid(q, each)]
     if waiting:
         q.turn = waiting[0]
         return q
@@ -46,7 +55,15 @@ def is_forced(p: Position, seat: int) -> bool:
 
 
 def cancelled(p: Position, seat: int, ticks: int) -> Position:
-    """Return the position in which a bid of `seat` was ruled out, so that it bids again in turn (IR-98)."""
+    """Return the position with the last such bid of `seat` ruled out, so that it bids again in turn (IR-98).
+
+    What others have bid since stays; a Moon that is ruled out brings the partner's hand back.
+    """
+    bids = list(p.stakes.bids)
+    del bids[len(bids) - 1 - bids[::-1].index((seat, ticks))]
     q = fresh(p)
-    q.stakes = replace(p.stakes, cancelled=(*p.stakes.cancelled, (seat, ticks)))
-    return q
+    q.stakes = replace(p.stakes, bids=tuple(bids), cancelled=(*p.stakes.cancelled, (seat, ticks)))
+    q.frame = frame_for(p.frame.rule_set, dealer=p.frame.dealer)
+    q.leader = q.frame.pone
+    begin_bidding(q)
+    return _go_on(q)

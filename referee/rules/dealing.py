@@ -223,6 +223,8 @@ def cannot_be_completed(p: Position) -> bool:
     if p.phase not in (DEAL, TURN_UP):
         return False
     size = p.frame.options.hand_size
+    if p.trump < 0 and p.frame.options.trump_method == "last_card" and p.hands[dealing_seat(p)].bit_count() >= size:
+        return True  # the card to be turned is the dealer's own last, and his hand is full without it
     missing = sum(max(0, size - p.hands[seat].bit_count()) for seat in p.frame.active)
     turned = p.trump < 0 and p.frame.options.trump_method not in ("last_card", "first_lead")
     return missing + turned > len(p.stock)

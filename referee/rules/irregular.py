@@ -239,9 +239,9 @@ def _against_declare(p: Position, seat: int, _one: Act) -> tuple[Objection, ...]
 
 def in_time_to_declare(p: Position, seat: int) -> bool:
     """Tell whether `seat` may declare now, whatever its count (R-61)."""
-    if p.phase not in PLAYING:
-        return False
     window = p.frame.options.declare_window
+    if p.phase not in PLAYING or window == "never":
+        return False
     if window == "any_time":
         return True
     if window == "any_own_turn" and seat == p.turn:

@@ -89,9 +89,10 @@ def deal_position(rule_set: RuleSet, pack: Sequence[int], dealer: int = 0) -> Po
     Shuffle and cut are passed over: the pack is dealt as it is.
     """
     frame = frame_for(rule_set, dealer=dealer)
-    places = _PLACES_DEALT.get(frame) or _places_dealt(frame)
+    if not frame.places:
+        _deal_in_order(frame)
     q = begin(frame, tuple(pack))
-    hands, stock, turn_up = places
+    hands, stock, turn_up = frame.places[0]
     q.hands = tuple([sum([1 << pack[at] for at in hand]) for hand in hands])
     q.stock = tuple([pack[at] for at in stock])
     if turn_up >= 0:
@@ -107,22 +108,15 @@ def deal_position(rule_set: RuleSet, pack: Sequence[int], dealer: int = 0) -> Po
     return q
 
 
-#: Where in the pack each hand, the stock and the turn-up (if there is one) lie, worked out once a frame.
-_PlacesDealt = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]
-_PLACES_DEALT: dict[Frame, _PlacesDealt] = {}
-
-
-def _places_dealt(frame: Frame) -> _PlacesDealt:
-    """Deal a pack in known order, act by act, and note where every card went."""
+def _deal_in_order(frame: Frame) -> None:
+    """Deal a pack in known order, act by act, and note on the frame where every card went."""
     pack = pack_cards(frame.options.pack)
     p = dealing.to_deal(begin(frame, pack))
     while p.phase in (DEAL, TURN_UP):
         p = apply(p, p.turn, lawful_acts(p)[0])
     hands = tuple(tuple(pack.index(card) for card in cards_of(hand)) for hand in p.hands)
     stock = tuple(pack.index(card) for card in p.stock)
-    turn_up = pack.index(p.turn_up) if p.turn_up >= 0 else -1
-    _PLACES_DEALT[frame] = places = hands, stock, turn_up
-    return places
+    frame.places.append((hands, stock, pack.index(p.turn_up) if p.turn_up >= 0 else -1))
 
 
 def nothing_left(p: Position) -> bool:

@@ -57,6 +57,8 @@ class Frame:
     forbidding: dict[str, tuple[tuple[int, Callable[["Position"], int]], ...]] = field(default_factory=dict)
     #: The rare ones among them, asked only while something is odd.
     rarely: dict[str, tuple[Callable[["Position"], int], ...]] = field(default_factory=dict)
+    #: Where in the pack hands, stock and turn-up lie after an orderly deal, filled in by `play` at need.
+    places: list[tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]] = field(default_factory=list)
 
     @property
     def pone(self) -> int:
@@ -263,7 +265,9 @@ def fresh(p: Position) -> Position:
     return q
 
 
+#: The frames in use, oldest first; rule-sets of people's own come and go.
 _FRAMES: dict[tuple[str, int, int], Frame] = {}
+_MOST_FRAMES: Final = 2000
 
 
 def frame_for(rule_set: RuleSet, *, dealer: int, out: int = NOBODY) -> Frame:
@@ -275,6 +279,8 @@ def frame_for(rule_set: RuleSet, *, dealer: int, out: int = NOBODY) -> Frame:
     key = (rule_set.digest, dealer, out)
     known = _FRAMES.get(key)
     if known is None:
+        if len(_FRAMES) >= _MOST_FRAMES:
+            del _FRAMES[next(iter(_FRAMES))]
         options = compiled(rule_set.options)
         lowest = options.pack // len(SUIT_MASKS) - 1
         players = options.seats

@@ -74,7 +74,8 @@ def _can_exchange(p: Position, seat: int, one: Act) -> bool:
 def _can_close(p: Position, seat: int, _one: Act) -> bool:
     """Only a game with a stock can be closed."""
     options = p.frame.options
-    return p.phase in PLAYING and seat in p.frame.active and len(p.frame.active) * options.hand_size < options.pack
+    dealt_to = options.seats - options.dealer_rests
+    return p.phase in PLAYING and seat in p.frame.active and dealt_to * options.hand_size < options.pack
 
 
 def _can_declare(p: Position, seat: int, _one: Act) -> bool:

@@ -156,7 +156,11 @@ def time_out(p: Position, seat: int) -> Result:
     adversary, options = other(p, seat), p.frame.options
     fine = options.fail_points if p.counts[adversary] else options.fail_points_no_trick
     points = max(fine, concession(p, seat).game_points)
-    return _result(p, TIME, adversary, points, law="IR-92", seat=seat)
+    result = _result(p, TIME, adversary, points, law="IR-92", seat=seat)
+    if seat != p.frame.resting:
+        return result
+    # A resting dealer has both players for adversaries, and does not share in what his own absence gives (P6).
+    return replace(result, scores=tuple(points if each in p.frame.active else 0 for each in range(p.frame.players)))
 
 
 def revoked(p: Position, at_act: Position, seat: int) -> Result:
@@ -186,14 +190,14 @@ def accused_falsely(p: Position, claimant: int, *, law: str) -> Result:
     options = p.frame.options
     points = options.revoke_points if law in ("IR-36", "IR-95", "IR-9A") else options.remedy_award
     if options.partners:
-        return sides.awarded(p, other(p, claimant), points, law="IR-37", seat=claimant)
+        return sides.accused_falsely(p, claimant, points)
     return _result(p, REMEDY, other(p, claimant), points, law="IR-37", seat=claimant)
 
 
 def shared(p: Position, result: Result) -> Result:
     """Return a result with what a resting dealer scores: as much as the winner, or his own share (4.2, B-03)."""
     dealer = p.frame.resting
-    if dealer == NOBODY:
+    if dealer == NOBODY or result.scores:
         return result
     points = p.frame.options.rest_share if result.winner == NOBODY else result.game_points
     scoring = (dealer, result.winner)
@@ -216,7 +220,7 @@ def played_out(p: Position) -> Result:
 
 def _open_end(p: Position) -> Result:
     enough = p.frame.options.declare_at
-    if p.frame.options.last_trick == "wins_hand_1":
+    if p.frame.options.last_trick == "wins_hand_1" and p.tricks:
         return _result(p, PLAYED_OUT, p.tricks[-1][1], p.frame.options.points_plain)
     has = counts(p)
     reached = [seat for seat, total in enumerate(has) if total >= enough]
@@ -230,9 +234,10 @@ def _both_or_neither(p: Position, both: bool) -> Result:
     if both and p.frame.options.both_66_undeclared == "last_trick":
         winner = p.tricks[-1][1]
         return _result(p, PLAYED_OUT, winner, level(p, other(p, winner)))
-    if both and p.frame.options.both_66_undeclared == "higher_total" and has[0] != has[1]:
-        winner = has.index(max(has))
-        return _result(p, PLAYED_OUT, winner, level(p, other(p, winner)))
+    if both and p.frame.options.both_66_undeclared == "higher_total":
+        best = [seat for seat in p.frame.active if has[seat] == max(has)]
+        if len(best) == 1:
+            return _result(p, PLAYED_OUT, best[0], level(p, other(p, best[0])))
     return _result(p, PLAYED_OUT, NOBODY, 0)
 
 

@@ -86,13 +86,23 @@ def awarded(p: Position, winner: int, points: int, *, law: str, seat: int) -> Re
     return _result(p, REMEDY, winner, {winner: points}, law=law, seat=seat)
 
 
+def accused_falsely(p: Position, claimant: int, points: int) -> Result:
+    """Return how a deal ends by an unfounded claim of a side where it costs what it alleged (IR-37)."""
+    if p.frame.options.score_by == "ticks":
+        return _at_fault(p, REMEDY, claimant, "IR-37")
+    return awarded(p, p.frame.adversary[claimant], points, law="IR-37", seat=claimant)
+
+
 def _at_fault(p: Position, cause: str, seat: int, law: str) -> Result:
-    """Rule that a side is at fault where ticks are bid: it is set, or the others have made their bid (IR-9A)."""
+    """Rule that a side is at fault where ticks are bid: it is set, or the others have made their bid (IR-9A).
+
+    Bidders who have made more than their bid already score that: nobody gains by a fault (3.5 no. 8).
+    """
     others = p.frame.adversary[seat]
     bidder = p.stakes.bidder
-    if bidder in p.frame.sides[others]:
-        return _result(p, cause, others, {others: p.stakes.ticks}, law=law, seat=seat)
     theirs = has(p, others) // p.frame.options.tick
+    if bidder in p.frame.sides[others]:
+        return _result(p, cause, others, {others: max(p.stakes.ticks, theirs)}, law=law, seat=seat)
     return _result(p, cause, others, {others: theirs, seat: -_cost_of_set(p)}, law=law, seat=seat)
 
 

@@ -40,8 +40,9 @@ def start_check(
         if check_rows.under_way(connection, bot_id):
             detail = f"A check of {bot_id} is under way; wait for it to end."
             raise ServiceProblem(409, "check/running", title="Checked already", detail=detail)
-        names = (bot["name"], advancing.HOUSE_NAME)
-        row = matches.planned("check", (bot_id, advancing.HOUSE_BOT), names=names, play=play, seed=seed)
+        others = play["options"]["seats"] - 1
+        seated, names = (bot_id, *(advancing.HOUSE_BOT,) * others), (bot["name"], *(advancing.HOUSE_NAME,) * others)
+        row = matches.planned("check", seated, names=names, play=play, seed=seed)
         match_rows.add(connection, [row])
         number = check_rows.add(connection, bot_id, match=row["id"], report=reporting.EMPTY, at=wall_time())
     service.jobs.hint("advance")

@@ -24,18 +24,19 @@ MOST_EVENTS = 1000
 
 
 def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> dict[str, Any]:
-    """Seats two bots in a friendly and answers MATCH; opened as soon as both have room (`concurrency`).
+    """Seats bots in a friendly and answers MATCH; opened as soon as all have room (`concurrency`).
 
-    fields: `bots` (two ids, seats a and b), `ruleset`, `overrides`, `conduct`, `calls`, `clock`, `seed` (organiser only).
+    fields: `bots` (ids in seat order, as many as the rule-set has seats), `ruleset`, `overrides`, `conduct`, `calls`, `clock`, `seed` (organiser only).
     401 `auth/token_missing`; 403 `auth/not_yours`, `bot/declines_friendlies`; 404 `bot/unknown`;
     409 `match/too_many_friendlies` with `bot` and `most`; 422 `match/unfit` with `errors`.
     """
-    bots = _two_bots(fields, caller)
+    bots = _named_bots(fields, caller)
     own = next((bot for bot in bots if access.owns(caller, bot)), bots[0])
     access.require_owner(caller, own)
     with service.record.reading() as connection:  # mostly what is refused is refused without the lock
         friendlies.admit(connection, bots, caller)
     play = plays.read(service, fields, code="match/unfit", longest=friendlies.LONGEST)
+    _require_as_many_as_seats(bots, play)
     seed = bytes.fromhex(fields["seed"]) if fields.get("seed") else secrets.token_bytes(32)
     with service.record.writing() as connection:
         room_rows.one_opener_at_a_time(connection)
@@ -256,13 +257,22 @@ def _nothing_to_see(row: Mapping[str, Any]) -> ServiceProblem:
     return ServiceProblem(409, "match/planned", title="Not open yet", detail=detail)
 
 
-def _two_bots(fields: Mapping[str, Any], caller: Caller) -> list[str]:
+def _require_as_many_as_seats(bots: list[str], play: Mapping[str, Any]) -> None:
+    wanted = play["options"]["seats"]
+    if len(bots) != wanted:
+        letters = ", ".join(SEATS[:wanted])
+        detail = f"names {len(bots)}; {play['ruleset']} is played by {wanted}, at the seats {letters}"
+        raise unfit("match/unfit", [("/bots", detail)])
+
+
+def _named_bots(fields: Mapping[str, Any], caller: Caller) -> list[str]:
     errors = [
         (f"/{name}", "is not a member of a friendly") for name in fields if name not in (*plays.MEMBERS, "bots", "seed")
     ]
     bots, seed = fields.get("bots"), fields.get("seed")
-    if not isinstance(bots, list) or len(bots) != 2 or not all(isinstance(bot, str) for bot in bots):
-        errors.append(("/bots", "must be a list of two ids of bots: seats a and b"))
+    fits = isinstance(bots, list) and 2 <= len(bots) <= len(SEATS) and all(isinstance(bot, str) for bot in bots)
+    if not fits:
+        errors.append(("/bots", "must be a list of ids of bots in the order of seats: a, b and so on"))
     if seed is not None and (caller.kind != "organiser" or not tournaments.is_seed(seed)):
         errors.append(("/seed", "is the organiser's to give, 64 hexadecimal digits"))
     if errors:

@@ -59,7 +59,7 @@ def note_unanswered(service: Service, now: table.Table, *, reason: str) -> None:
 
 def final(service: Service, now: table.Table, lines: tuple[bytes, ...]) -> dict[str, Any]:
     """Is the report of a check whose match has ended."""
-    seat = now.standing.transports.index(table.HOUSE) ^ 1
+    seat = next(each for each, transport in enumerate(now.standing.transports) if transport != table.HOUSE)
     report = so_far(service, now.id, seat=seat, lines=lines)
     outcome = now.match.outcome
     cause = outcome.cause if outcome is not None else None

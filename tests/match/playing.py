@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from referee import match
 from referee.rules import acts, rulesets
+from referee.rules.cards import SEATS
 
 ALL_BODIES = tuple(acts.act_json(one) for one in acts.finite_acts())
 ALL_CHORES = ("shuffle", "cut", "deal", "draw")
@@ -20,11 +21,13 @@ class Played:
     steps: list
 
 
-def terms(name="house", *, chores=((), ()), overrides=None, **more):
+def terms(name="house", *, chores=None, overrides=None, **more):
     named = rulesets.named(name) if isinstance(name, str) else name
     rules = named.override(overrides or {})
+    letters = SEATS[: rules.options["seats"]]
+    chores = [()] * len(letters) if chores is None else chores
     seats = tuple(
-        match.Seating(f"bot_{seat}", f"Bot {seat}", frozenset(own)) for seat, own in zip("ab", chores, strict=True)
+        match.Seating(f"bot_{seat}", f"Bot {seat}", frozenset(own)) for seat, own in zip(letters, chores, strict=True)
     )
     return match.Terms("mat_test", rules, seats, opened_at="2026-11-30T12:00:00.000Z", **more)
 
@@ -44,7 +47,7 @@ def play(seed, *, irregular=0.0, **agreed):
         if prompt["own_risk"] and dice.random() < 0.05:
             body = dice.choice(prompt["own_risk"])
         if dice.random() < irregular:
-            seat, body = dice.randrange(2), dice.choice(ALL_BODIES)
+            seat, body = dice.randrange(len(m.terms.seats)), dice.choice(ALL_BODIES)
         done = match.act(m, seat, body, ms=dice.randrange(40))
         if dice.random() < irregular / 100:
             done = match.time_out(m, m.asked[0], elapsed_ms=10_300)

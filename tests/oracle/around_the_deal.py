@@ -12,13 +12,13 @@ def lay_out(options: Mapping[str, Any], pack: list[str]) -> tuple[list[str], lis
     R-04, R-05, A-21, A-22, W-43.
     """
     way = options["trump_method"]
-    if way == "turn_7th":
+    if way in ("turn_7th", "turn_after_3"):  # with six cards each, three and three more, they are the same
         return pack[0:3] + pack[7:10], pack[3:6] + pack[10:13], [*pack[13:], pack[6]]
     pone, dealer, rest = pack[0:3] + pack[6:9], pack[3:6] + pack[9:12], pack[12:]
     if way == "turn_13th":
         return pone, dealer, [*rest[1:], rest[0]]
     if way != "pone_draws":
-        raise ValueError(f"trump_method {way!r}: this oracle knows turn_13th, turn_7th, pone_draws")
+        raise ValueError(f"trump_method {way!r}: this oracle knows turn_13th, turn_7th, turn_after_3, pone_draws")
     place = {"top": 0, "middle": len(rest) // 2, "bottom": len(rest) - 1}[options["trump_position"]]
     return pone, dealer, [*rest[:place], *rest[place + 1 :], rest[place]]
 

@@ -79,6 +79,9 @@ class Scored:
         if self.closer == seat:
             self._score(other, self._failed_close(), "false")
             return
+        if self.options["false_declaration"] == "as_claimed":  # E-05
+            self._score(other, self._good_announcement(seat), "false")
+            return
         flat = self.options["false_declaration"] == "flat_2"
         self._score(other, 2 if flat or self.tricks_of(other) else 3, "false")
 
@@ -117,7 +120,10 @@ class Scored:
         return 2
 
     def _played_out(self) -> None:
-        """Scoring when every card is out and nobody announced: R-58, R-66 to R-68."""
+        """Scoring when every card is out and nobody announced: R-58, R-66 to R-68, E-03."""
+        if self.closer is None and self.options["last_trick"] == "wins_hand_1":
+            self._score(self.tricks[-1]["winner"], 1, "played_out")
+            return
         have = [seat for seat in "ab" if self.count(seat) >= 66]
         if self.closer is not None and not self._closer_made_it(have):
             self._score(OTHER[self.closer], self._failed_close(), "closer_failed")
@@ -140,6 +146,9 @@ class Scored:
         """R-67, R-68."""
         ours, theirs = self.count("a"), self.count("b")
         neither = max(ours, theirs) < 66
+        if not neither and self.options["both_66_undeclared"] == "last_trick":
+            self._score(self.tricks[-1]["winner"], self._level(self.tricks[-1]["winner"]), "played_out")
+            return
         if neither or ours == theirs or self.options["both_66_undeclared"] == "draw_carry":
             self._score(None, 0, "played_out")
             return

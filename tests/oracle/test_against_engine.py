@@ -14,9 +14,11 @@ from referee.rules import acts, cards, moves, notation, play, rulesets, scoring
 from tests.oracle.around_the_deal import OTHER
 from tests.oracle.random_play import ideas, next_act, shuffled
 from tests.oracle.two_handed import Act, Table
+from tests.perft.models import RELATIVES
 
 DEALS = int(os.environ.get("REFEREE_SOAK_DEALS", "200"))
 pytestmark = pytest.mark.timeout(max(300, DEALS))
+TWO_HANDED = [name for name in rulesets.names() if name not in RELATIVES]
 MIXED = [
     "trump_method",
     "trump_position",
@@ -172,7 +174,7 @@ def _key(act: Act) -> str:
     return json.dumps(act, sort_keys=True)
 
 
-@pytest.mark.parametrize("name", rulesets.names())
+@pytest.mark.parametrize("name", TWO_HANDED)
 def test_engine_and_oracle_agree_on_every_act(name):
     seen: dict[str, int] = {}
     for number in range(DEALS):
@@ -208,7 +210,7 @@ def _values(option: str) -> tuple:
 
 
 def test_every_profile_is_dealt_all_three_ways_as_the_dossier_says():
-    for name in rulesets.names():
+    for name in TWO_HANDED:
         for way, position in [("turn_13th", "top"), ("turn_7th", "top")] + [
             ("pone_draws", place) for place in ("top", "middle", "bottom")
         ]:

@@ -11,6 +11,7 @@ from referee.rules import cards, rulesets
 from tests.oracle.around_the_deal import next_deal
 from tests.oracle.random_play import next_act
 from tests.oracle.two_handed import Table
+from tests.perft.models import RELATIVES
 
 pytestmark = pytest.mark.timeout(3600)
 MATCHES = max(12, int(os.environ.get("REFEREE_SOAK_DEALS", "200")) // 15)
@@ -59,7 +60,7 @@ def play_beside_the_oracle(name: str, number: int) -> int:
     return deal
 
 
-@pytest.mark.parametrize("name", rulesets.names())
+@pytest.mark.parametrize("name", [name for name in rulesets.names() if name not in RELATIVES])
 def test_matches_go_as_the_oracle_says(name):
     deals = sum(play_beside_the_oracle(name, number) for number in range(MATCHES))
     assert deals > MATCHES

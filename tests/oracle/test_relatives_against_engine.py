@@ -55,6 +55,7 @@ class Duel:
         self.state = self.model.deal(self.pack, self.dealer, **more)
         self.position = engine.game(name, changed).deal(self.pack, self.dealer)
         self.partners = self.position.frame.rule_set.options["partners"]
+        self.declares = "declare" in KINDS[name]
         self.played: list[str] = []
 
     def play_out(self) -> list[str]:
@@ -111,11 +112,13 @@ class Duel:
         self._compare_declaring()
 
     def _compare_declaring(self) -> None:
-        """Where the leader is on turn and a trick has been won; else the two may list it differently."""
+        """Whether the seat on turn may declare; before the first trick it may be listed, to no avail."""
         table = table_of(self.state)
-        if table.tricks and self.model.turn(self.state) == table.leader:
-            listed = any(act.kind == "declare" for act in play.own_risk(self.position))
-            self.same("whether the leader may declare", listed, self.model.may_declare(self.state))
+        if table.tricks or not self.declares:
+            on_lead = self.model.turn(self.state) == table.leader
+            listed = [act.kind for act in play.own_risk(self.position) if act.kind != "show"]
+            due = ["declare"] if on_lead and self.model.may_declare(self.state) else []
+            self.same("acts at own risk", listed, due)
 
     def _compare_cards(self) -> None:
         position, table = self.position, table_of(self.state)

@@ -1,8 +1,8 @@
 """The shapes on the wire: prompts, views, acts, replies and rulings.
 
 Plain dictionaries with types for the checker: what arrives is what JSON says, nothing is
-converted. Cards are rank then suit (`"AS"`, `"TH"`, `"9C"`), seats are `"a"` and `"b"`,
-a `version` is the number of the last event of the match.
+converted. Cards are rank then suit (`"AS"`, `"TH"`, `"9C"`), seats are `"a"` and `"b"`, and in
+games for more `"c"` and `"d"`; a `version` is the number of the last event of the match.
 """
 
 from typing import Any, Literal, NotRequired, TypedDict
@@ -18,6 +18,7 @@ Phase = Literal[
     "cut",
     "deal",
     "turn_up",
+    "bid",
     "draw",
     "lead",
     "follow",
@@ -83,6 +84,13 @@ class Marriage(TypedDict):
     counts: Literal["now", "pending", "void"]
 
 
+class Bid(TypedDict):
+    """One seat's turn to bid; `ticks` is None for a pass."""
+
+    seat: Seat
+    ticks: int | None
+
+
 class Looked(TypedDict):
     """A look at a quitted trick that all have seen."""
 
@@ -98,6 +106,11 @@ class View(TypedDict):
     `peeked` are cards of the stock it has looked at, `laid_open` the other's tricks where it may;
     `seen_tricks` holds old tricks this seat has looked at, `piles` all of them once scored,
     `result` how the deal ended then.
+
+    Some members are there only in games that have them: `resting` is the dealer who takes no cards,
+    `out` a seat left out of the deal, `partner` the seat's own; `bids` and `cancelled_bids` are in
+    order, `bidder` is who won the bidding; `tens` are game points taken with the ten of trumps;
+    `early` cards lie there before their turn, `exposed` ones are played at the first chance.
     """
 
     seat: Seat
@@ -133,6 +146,15 @@ class View(TypedDict):
     result: NotRequired[dict[str, Any]]
     seen_tricks: NotRequired[list[dict[str, Any]]]
     piles: NotRequired[list[Trick]]
+    resting: NotRequired[Seat | None]
+    out: NotRequired[Seat]
+    partner: NotRequired[Seat]
+    bids: NotRequired[list[Bid]]
+    cancelled_bids: NotRequired[list[Bid]]
+    bidder: NotRequired[Seat | None]
+    tens: NotRequired[dict[Seat, int]]
+    early: NotRequired[list[Placed]]
+    exposed: NotRequired[list[Card]]
     score: dict[Seat, int]
     target: int
     carry: int

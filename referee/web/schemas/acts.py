@@ -47,7 +47,11 @@ _WORDS: Final[Mapping[str, tuple[str, dict[str, Any], dict[str, str]]]] = {
         {},
         {},
     ),
-    "pass": ("Answer a demand without showing the mate, as is left to a seat that lacks it.", {}, {}),
+    "pass": (
+        "Bid nothing; or answer a demand without showing the mate, as is left to a seat that lacks it.",
+        {},
+        {},
+    ),
     "declare": (
         "Announce 66 and end the deal, at one's own risk: never in `lawful`, in `own_risk` while it is in time.",
         {},
@@ -59,9 +63,9 @@ _WORDS: Final[Mapping[str, tuple[str, dict[str, Any], dict[str, str]]]] = {
         {"suit": "the suit of the marriage"},
     ),
     "bid": (
-        "Bid in games with bidding; at this table of two it is impossible.",
+        "Bid in games with bidding, each seat once in a deal and higher than all before; elsewhere it is impossible.",
         {"ticks": 2},
-        {"ticks": "the game points bid"},
+        {"ticks": "the game points bid; the highest there is stands for the Moon"},
     ),
     "shuffle": (
         "Shuffle before the cut; the dealer with the chore `shuffle`.",
@@ -125,7 +129,7 @@ _VERSION: Final = {
 _SEAT: Final = {
     "type": "string",
     "enum": list(SEATS),
-    "description": "which seat acts; only where one bot holds both seats",
+    "description": "which seat acts; only where one bot holds more seats than one",
 }
 
 

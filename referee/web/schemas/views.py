@@ -11,7 +11,7 @@ from referee.web.schemas import number as whole
 from referee.web.schemas.acts import act_field
 
 PHASES: Final = (
-    "cut_for_deal", "shuffle", "cut", "deal", "turn_up", "draw", "lead", "follow", "answer", "confirm", "scored",
+    "cut_for_deal", "shuffle", "cut", "deal", "turn_up", "bid", "draw", "lead", "follow", "answer", "confirm", "scored",
 )  # fmt: skip
 _CARD: Final = {"pattern": f"^[{RANKS}][{SUITS}]$", "example": "AS"}
 
@@ -48,9 +48,9 @@ def _suits(description: str) -> ma.fields.List[Any]:
     return ma.fields.List(listed, required=True, metadata={"description": description})
 
 
-def _by_seat(description: str) -> ma.fields.Dict:
+def _by_seat(description: str, *, required: bool = True) -> ma.fields.Dict:
     about = {"description": description, "example": {"a": 2, "b": 1}}
-    return ma.fields.Dict(values=ma.fields.Integer(), required=True, metadata=about)
+    return ma.fields.Dict(values=ma.fields.Integer(), required=required, metadata=about)
 
 
 class PlacedCard(Answer):
@@ -64,7 +64,7 @@ class Trick(Answer):
     """A trick that is over."""
 
     leader = _seat("who led")
-    cards = _cards("the card led, then the card that followed")
+    cards = _cards("the card led, then the cards that followed, in order")
     winner = _seat("who won it")
 
 
@@ -98,6 +98,13 @@ class AnnouncedMarriage(Answer):
     counts = _word("whether it counts: pending waits for a trick, void never counts", ("now", "pending", "void"))
 
 
+class BidMade(Answer):
+    """One seat's turn to bid."""
+
+    seat = _seat("who bid or passed")
+    ticks = whole("the bid; null for a pass", allow_none=True)
+
+
 class Looked(Answer):
     """A look that all have seen."""
 
@@ -109,9 +116,12 @@ class DealResult(Answer):
     """How a deal has ended, before the carry; it may be replaced till it is confirmed."""
 
     cause = text("out of the closed list of causes", metadata={"example": "declared"})
-    winner = _seat("who scores; null for a drawn deal", allow_none=True)
+    winner = _seat("who scores, of partners one of them; null where nobody does", allow_none=True)
     game_points = whole("how many, without the carry")
-    counts = _by_seat("card points and marriages")
+    counts = _by_seat("card points and marriages; partners have those of their side")
+    scores = _by_seat(
+        "game points of every seat, without the carry; only where they are not simply the winner's", required=False
+    )
 
 
 class View(Answer):
@@ -126,15 +136,19 @@ class View(Answer):
     dealer = _seat("who deals; null while the seats cut for deal", allow_none=True)
     leader = _seat("who leads, or has led, to the trick; null until the cards are dealt", allow_none=True)
     trump = _suit("the trump suit; null until it is made", allow_none=True)
-    turn_up = _card("the turn-up, while it lies face up; null otherwise", allow_none=True)
+    turn_up = _card(
+        "the turn-up, while it lies face up, in four-handed play until the dealer has played to the first trick;"
+        " null otherwise",
+        allow_none=True,
+    )
     hand = ma.fields.List(
         ma.fields.String(metadata=_CARD),
         metadata={"description": "the seat's own cards, once the deal is complete; a spectator's view has none"},
     )
-    sizes = _by_seat("how many cards each hand has")
+    sizes = _by_seat("how many cards each hand has, under every seat of the table; the example is of two")
     stock = whole("how many cards the stock has, the turn-up among them")
     table = many(PlacedCard, "the cards of the trick being played, the lead first")
-    tricks = _by_seat("how many tricks each seat has won")
+    tricks = _by_seat("how many tricks each seat has won; partners have those of their side")
     last_trick = one(Trick, "the last trick while it lies open; null otherwise", allow_none=True)
     to_draw = _seats("the seats that have yet to draw, in order")
     drawn = many(DrawnCard, "the draws since the last trick")
@@ -163,6 +177,29 @@ class View(Answer):
     result = one(DealResult, "how the deal ended; only once it is scored", required=False)
     cuts = many(PlacedCard, "the cards shown in cutting for deal; only where there are any", required=False)
     piles = many(Trick, "every trick of the deal, in order; only once it is scored", required=False)
+    resting = _seat(
+        "the dealer who takes no cards in this deal, null where nobody rests; only in games where the dealer rests",
+        allow_none=True,
+        required=False,
+    )
+    out = _seat(
+        "the seat left out of this deal: who has won already while the others play on, or the partner of who bid the"
+        " Moon; only where there is one",
+        required=False,
+    )
+    partner = _seat("the seat's partner; only in games of partners, and not for a spectator", required=False)
+    bids = many(BidMade, "bids and passes, in order; only in games with bidding", required=False)
+    cancelled_bids = many(BidMade, "those that were ruled out; only in games with bidding", required=False)
+    bidder = _seat(
+        "who made the highest bid, null until all have had their turn; only in games with bidding",
+        allow_none=True,
+        required=False,
+    )
+    tens = _by_seat("game points taken at once with the ten of trumps; only where there are any", required=False)
+    early = many(PlacedCard, "cards laid on the table before their seat's turn; only where there are any", required=False)
+    exposed = _cards(
+        "cards taken back that their owner plays at the first chance (IR-96); only where there are any", required=False
+    )
     score = _by_seat("game points")
     target = whole("game points that win the match")
     carry = whole("game points carried over from drawn deals, for whoever wins this one")
