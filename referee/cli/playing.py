@@ -15,6 +15,7 @@ from referee.cli import showing, stopping
 from referee.launcher import demo as demonstration
 from referee.launcher import friendly, valkey
 from referee.launcher.bots import SAMPLES, fresh_seed
+from referee.launcher.games import GAMES
 from referee.settings import Settings
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; all else on standard error.")
@@ -40,11 +41,15 @@ class Seed(click.ParamType[str]):
 
 
 @click.command()
+@click.option("--game", type=click.Choice(list(GAMES)), default="house", show_default=True, help="What is played.")
 @click.option("--seed", type=Seed(), default=demonstration.SEED, help="Where the packs come from [always the same].")
 @DATA
 @JSON
-def demo(seed: str, data: Path | None, as_json: bool) -> int:
-    """Play a tournament: five bots in three languages, 20 matches, every log verified.
+def demo(game: str, seed: str, data: Path | None, as_json: bool) -> int:
+    """Play a tournament of sample bots in three languages, and verify every log.
+
+    Five bots play 20 matches of the house rules or of Schnapsen; seven play three-handed, 14 matches; four teams
+    of two play four-handed or Cruce, 12 matches.
 
     Needs nothing running. It starts a referee of its own on a free port, with embedded Valkey and two
     workers, and the bots as processes that speak HTTP; all have ended when it ends.
@@ -53,7 +58,7 @@ def demo(seed: str, data: Path | None, as_json: bool) -> int:
     console = showing.console(stderr=as_json)
     chosen = settled(data, "demo")
     with stopping.orderly(), showing.teller(console) as teller:
-        outcome = demonstration.play(chosen, seed, teller)
+        outcome = demonstration.play(chosen, seed, teller, game=GAMES[game])
         teller.note("every process has ended; verifying the logs, with no server running")
         verdicts = demonstration.verified(chosen.data / "logs")
     show(console, outcome)

@@ -17,7 +17,7 @@ WIDTH = 100
 @click.argument("acts", nargs=-1)
 @click.option("--start", help="The whole position in the notation, ended by who does what: 'a:AS TS ... | a leads'.")
 @click.option("--deal", help="In place of --start: the pack, top first; acts then shuffle, cut and deal it.")
-@click.option("--dealer", type=click.Choice(["a", "b"]), help="Who deals --deal; b if left out.")
+@click.option("--dealer", type=click.Choice(["a", "b", "c", "d"]), help="Who deals --deal; the last seat if left out.")
 @click.option(
     "--log",
     type=click.Path(exists=True, path_type=Path, dir_okay=False),
@@ -75,7 +75,7 @@ def from_arguments(acts: tuple[str, ...], said: dict[str, Any]) -> dict[str, Any
     asked: dict[str, Any] = {"acts": list(acts)}
     asked |= {name: said[name] for name in ("start", "until", "ruleset", "conduct", "calls") if name in said}
     if "deal" in said:
-        asked["deal"] = {"pack": said["deal"], "dealer": said.get("dealer", "b")}
+        asked["deal"] = {"pack": said["deal"], **({"dealer": said["dealer"]} if "dealer" in said else {})}
     elif "dealer" in said:
         raise click.UsageError("--dealer belongs to --deal")
     if "log" in said:
@@ -125,9 +125,23 @@ def lines_of(answer: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     if answer["result"]:
         result = answer["result"]
-        who = f"{result['winner']} +{result['game_points']}" if result["winner"] else "drawn"
+        who = scored(result)
         yield f"the deal: {result['cause'].replace('_', ' ')}, {who}; card points {plain(result['counts'])}"
     yield from wrapped(f"position: {answer['position'] or 'dealt afresh by the same dealer'}", "")
+
+
+def scored(result: Mapping[str, Any]) -> str:
+    """Say what each seat has of a deal.
+
+    >>> scored({"winner": "a", "game_points": 2}), scored({"winner": None, "game_points": 0})
+    ('a +2', 'drawn')
+    >>> scored({"winner": "b", "game_points": 1, "scores": {"a": -2, "b": 1, "c": -2, "d": 1}})
+    'a -2, b +1, c -2, d +1'
+    """
+    by_seat = {seat: points for seat, points in result.get("scores", {}).items() if points}
+    if by_seat:
+        return ", ".join(f"{seat} {points:+}" for seat, points in by_seat.items())
+    return f"{result['winner']} +{result['game_points']}" if result["winner"] else "drawn"
 
 
 def ruling_lines(ruling: Mapping[str, Any], moves: Mapping[int, str]) -> Iterator[str]:
@@ -135,7 +149,8 @@ def ruling_lines(ruling: Mapping[str, Any], moves: Mapping[int, str]) -> Iterato
     act = f"act {ruling['act']} ({moves[ruling['act']]})" if ruling["act"] in moves else "the claim"
     if ruling["event"] is not None and ruling["act"] is None:
         act = f"event {ruling['event']}"
-    yield f"Ruling on {act}, {ruling['kind']}; offender {ruling['offender']}"
+    offender = f"; offender {ruling['offender']}" if ruling["offender"] else ""
+    yield f"Ruling on {act}, {ruling['kind']}{offender}"
     for law in ruling["laws"]:
         sources = "; ".join(f"{each['title']} ({each['edition']}), {each['place']}" for each in law["citations"])
         yield from wrapped(f"{law['id']}  {law['title']} ({sources})", "  ")
@@ -150,7 +165,7 @@ def ruling_lines(ruling: Mapping[str, Any], moves: Mapping[int, str]) -> Iterato
 def option_lines(option: Mapping[str, Any], *, taken: bool, indent: str = "  ") -> Iterator[str]:
     """Yield an option in lines: its word and effect, the award, the position it leads to, what is to be chosen then."""
     award = option.get("award")
-    gain = f"; {award['seat']} +{award['game_points']}" if award else ""
+    gain = f"; {scored({**award, 'winner': award['seat']})}" if award else ""
     usual = " (the default)" if option.get("default") and not taken else ""
     yield from wrapped(f"{'=' if taken else '-'} {option['option']}{usual}: {option['effect']}{gain}", indent)
     if option["after"]:

@@ -12,24 +12,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from referee.launcher import bots
+from referee.launcher.games import GAMES, Game
 from referee.launcher.processes import LauncherError, environment, tail
 from referee.launcher.stack import Shape, Stack
 from referee.launcher.wire import Wire
 from referee.settings import Settings
 
 SEED = "66" * 32
-CYCLES = 2
+HOUSE = GAMES["house"]
 CONCURRENCY = 4
 STUCK_AFTER = 120.0
-
-# One is pushed to, two do all their chores, and three languages are spoken.
-LINE_UP: tuple[bots.Sample, ...] = (
-    replace(bots.SAMPLES["careful"], push=True),
-    bots.SAMPLES["tidy"],
-    bots.SAMPLES["clumsy"],
-    bots.SAMPLES["node"],
-    bots.SAMPLES["shell"],
-)
 
 
 class Reporter(Protocol):
@@ -54,16 +46,16 @@ class Outcome:
     logs: list[Path]
 
 
-def play(settings: Settings, seed: str, report: Reporter) -> Outcome:
+def play(settings: Settings, seed: str, report: Reporter, *, game: Game = HOUSE) -> Outcome:
     """Play the tournament in `settings.data`; every process it started has ended when this returns or raises."""
-    line_up, notes = bots.with_stand_ins(LINE_UP)
+    line_up, notes = bots.with_stand_ins(game.line_up)
     for text in notes:
         report.note(text)
     report.note("starting Valkey, two web processes and two workers")
     with Stack(replace(settings, allow_private_push=True), Shape(workers=2), note=report.note) as stack:
         report.note(f"the referee answers at {stack.url}; its organiser is this program")
         with seated(line_up, stack) as players:
-            tournament = start_tournament(stack.organiser, [bot.id for bot in players], seed)
+            tournament = start_tournament(stack.organiser, [bot.id for bot in players], seed, game=game)
             await_end(stack.organiser, tournament, players, report)
         report.note("all matches are over; fetching standings, rulings and logs")
         return gather(stack.organiser, tournament, settings.data / "logs")
@@ -82,16 +74,16 @@ def seated(line_up: Sequence[bots.Sample], stack: Stack) -> Iterator[list[bots.S
         bots.dismiss(players)
 
 
-def start_tournament(organiser: Wire, entrants: Sequence[str], seed: str) -> str:
-    """Create a double round robin to the rule-set's own target of 7, start it and return its id."""
+def start_tournament(organiser: Wire, entrants: Sequence[str], seed: str, *, game: Game = HOUSE) -> str:
+    """Create a round robin of the game to the target of its rule-set, start it and return its id."""
     tournament = organiser.post(
         "/v1/tournaments",
         {
             "name": "Demonstration",
-            "ruleset": "house",
+            "ruleset": game.ruleset,
             "format": "round_robin",
-            "cycles": CYCLES,
-            "entrants": list(entrants),
+            "cycles": game.cycles,
+            **game.entries(entrants),
             "conduct": "adjudicate",
             "calls": "referee",
             "seed": seed,

@@ -7,14 +7,15 @@ options; whoever takes one law's option takes the default of the others (RULES 3
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from referee.laws import book, remedies
-from referee.laws.law import ACT, DEFAULT_ORDER, Case, Effect, Finding, Kind, Law
-from referee.rules import acts, play, scoring
+from referee.laws.law import ACT, DEFAULT_ORDER, REVOKES, Case, Effect, Finding, Kind, Law
+from referee.rules import acts, play, scoring, sides, views
 from referee.rules.acts import Act
 from referee.rules.cards import CARD_NAMES, SEATS, card
-from referee.rules.positions import Position, Result
+from referee.rules.positions import NOBODY, Position, Result, dealing_seat
 
 _USUAL: Final[dict[str, Effect]] = {
     "undo": remedies.undo,
@@ -23,7 +24,7 @@ _USUAL: Final[dict[str, Effect]] = {
 }
 #: Prescribed remedies that leave no choice, whatever else is cited, strongest first.
 _ENDING: Final = ("end_match", "fresh_deal", "end_deal")
-_GIVE, _TOP, _KEEP = "give:", "top:", "keep:"
+_GIVE, _TOP, _KEEP, _TRUMP, _DEAL = "give:", "top:", "keep:", "trump:", "deal:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,13 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A case decided: the position after it, or a fresh deal, or a further choice first."""
+    """A case decided: the position after it, or a fresh deal, the `dealer` chosen, or a further choice first."""
 
     position: Position | None
     then: Act | None = None
     fresh_deal: bool = False
     match_lost: bool = False
+    dealer: int = NOBODY
     further: tuple[str, ...] = ()
 
 
@@ -100,7 +102,7 @@ def judge(case: Case, *, only: frozenset[str] | None = None) -> Judgement | None
     fixed = [each for each in cited if each.kind != Kind.CHOICE]
     chosen = next((o for o in _ENDING if any(o in each.options for each in fixed)), "")
     if chosen or len(fixed) == len(cited):
-        option = chosen or fixed[0].options[0]
+        option = chosen or next((o.options[0] for o in fixed if o.kind == Kind.PRESCRIBED), fixed[0].options[0])
         kind = next(each.kind for each in fixed if option in each.options)
         return Judgement(cited, kind, offender, -1, (option,), facts)
     options = _union(tuple(each for each in cited if each.kind == Kind.CHOICE))
@@ -119,19 +121,33 @@ def _elector(case: Case, cited: tuple[Cited, ...]) -> int:
     electors = {each.law.elector for each in cited if each.kind == Kind.CHOICE}
     if "offender" in electors or "closer" in electors:
         return case.seat
-    if "dealer" in electors:
-        return case.before.frame.dealer
-    if "pone" in electors:
-        return case.before.frame.pone
+    frame = case.before.frame
+    opponents = frame.opponents(case.seat)
+    if "dealer" in electors and dealing_seat(case.before) in opponents:
+        return dealing_seat(case.before)
+    if "pone" in electors and frame.pone in opponents:
+        return frame.pone
     return next_opponent(case.before, case.seat)
 
 
 def next_opponent(p: Position, seat: int) -> int:
     """Return the adversary of `seat` who is on turn, or the next in turn: he chooses for his side (IR-96)."""
-    own, turn = p.frame.sides[seat], p.turn
-    if turn in own or turn not in p.frame.active:
-        return scoring.other(p, seat)
+    opponents, turn = p.frame.opponents(seat), p.turn
+    while turn not in opponents:
+        turn = p.frame.following[turn]
     return turn
+
+
+def choice_of_deal(p: Position, seat: int) -> Judgement:
+    """Return what is offered to the seat that has cut the highest card: who deals first (R-02, `first_dealer`).
+
+    It deals itself if it says nothing.  The seats at the table are settled with that, since they count from the dealer.
+    """
+    order = [seat]
+    while len(order) < p.frame.players:
+        order.append((order[-1] + 1) % p.frame.players)
+    facts = {"rule": "R-02", "cut": {SEATS[who]: CARD_NAMES[shown] for who, shown in p.aside.cuts}}
+    return Judgement((), Kind.CHOICE, NOBODY, seat, tuple(_DEAL + SEATS[each] for each in order), facts)
 
 
 def settle(case: Case, judgement: Judgement, option: str) -> Settled:
@@ -142,6 +158,8 @@ def settle(case: Case, judgement: Judgement, option: str) -> Settled:
         return Settled(remedies.put_on_top(card(option.removeprefix(_TOP)), remedies.face_top(case, case.present)))
     if option.startswith(_KEEP):
         return Settled(case.present, then=acts.act(acts.PLAY, card=card(option.removeprefix(_KEEP))))
+    if option.startswith(_DEAL):
+        return Settled(case.present, dealer=SEATS.index(option.removeprefix(_DEAL)))
     if option == "fresh_deal":
         return Settled(None, fresh_deal=True)
     if option == "end_match":
@@ -151,11 +169,18 @@ def settle(case: Case, judgement: Judgement, option: str) -> Settled:
     picks = {each.law: option if option in each.options else each.options[0] for each in judgement.cited}
     taken_back = "undo" in picks.values()
     now: Position | None = case.present
-    for law, pick in picks.items():
-        effect = law.effects.get(pick) or _USUAL[pick]
+    # The trump is settled first: what else is put right takes cards from the stock that it leaves.
+    for law, pick in sorted(picks.items(), key=lambda each: not each[1].startswith(_TRUMP)):
+        effect = _effect_of(law, pick)
         if now is not None and (pick == "undo" or not taken_back):
             now = effect(case, now)
     return Settled(now, further=_further(case) if option == "face" else ())
+
+
+def _effect_of(law: Law, pick: str) -> Effect:
+    if pick.startswith(_TRUMP):
+        return partial(remedies.make_trump, card(pick.removeprefix(_TRUMP)))
+    return law.effects.get(pick) or _USUAL[pick]
 
 
 def _further(case: Case) -> tuple[str, ...]:
@@ -171,7 +196,7 @@ def result_of(case: Case, judgement: Judgement) -> Result:
         return scoring.accused_falsely(after, case.seat, law=case.act.law if case.act else "")
     if case.happening != ACT:
         return scoring.time_out(before, case.seat)
-    if "IR-36" in ids:
+    if REVOKES.intersection(ids):
         return _replacing(after, scoring.revoked(after, before, case.seat))
     if after.result is not None and judgement.kind != Kind.CHOICE:
         return after.result
@@ -181,9 +206,11 @@ def result_of(case: Case, judgement: Judgement) -> Result:
 
 def _replacing(after: Position, result: Result) -> Result:
     """Replace a deal's result by a revoke's; nobody gains by a further fault, so never by less (3.5 no. 8)."""
-    other = after.result
-    if other is None or other.winner != result.winner or other.game_points <= result.game_points:
+    other, won_by = after.result, after.frame.sides[result.winner]
+    if other is None or other.winner not in won_by or other.game_points <= result.game_points:
         return result
+    if after.frame.options.partners:
+        return sides.awarded(after, result.winner, other.game_points, law=result.law, seat=result.seat)
     return replace(result, game_points=other.game_points)
 
 
@@ -194,11 +221,18 @@ def offered(case: Case, judgement: Judgement, options: tuple[str, ...]) -> list[
         entry: dict[str, Any] = {"option": option, "effect": _effect(judgement, option)}
         if option == "end_deal":
             result = result_of(case, judgement)
-            entry["award"] = {"seat": SEATS[result.winner], "game_points": result.game_points}
+            entry["award"] = award_json(scoring.shared(case.present, result))
         if place == 0:
             entry["default"] = True
         found.append(entry)
     return found
+
+
+def award_json(result: Result) -> dict[str, Any]:
+    """Return an award as it stands on the wire; `scores` where it is not simply the winner's (4.2 to 4.4)."""
+    winner = views.seat_name(result.winner)
+    more = {"scores": views.by_seat(result.scores)} if result.scores else {}
+    return {"seat": winner, "game_points": result.game_points, **more}
 
 
 _IN_WORDS: Final = {
@@ -232,6 +266,10 @@ def _effect(judgement: Judgement, option: str) -> str:
         return f"{option.removeprefix(_TOP)} lies on top of the stock"
     if option.startswith(_KEEP):
         return f"{option.removeprefix(_KEEP)} stays, the other card is taken up"
+    if option.startswith(_TRUMP):
+        return f"{option.removeprefix(_TRUMP)} is the turn-up, the other card lies on top of the stock"
+    if option.startswith(_DEAL):
+        return f"seat {option.removeprefix(_DEAL)} deals first"
     if option.startswith(_GIVE):
         return f"the offender takes {option.removeprefix(_GIVE)}"
     for law_id in judgement.laws:

@@ -8,7 +8,7 @@ from referee.laws.law import Case, Finding, Kind, Registers, law
 _ALWAYS = ("always", "never")
 
 
-def _apart(
+def apart(
     law_id: str,
     title: str,
     *cites: tuple[str, str],
@@ -16,11 +16,13 @@ def _apart(
     window: tuple[str, str] = _ALWAYS,
     kind: Kind = Kind.NONE,
     option: str = "accept",
+    scope: str = "every rule-set",
 ) -> Registers:
-    return law(law_id, title, kind=kind, cites=cites, window=window, options=(option,), online=why)
+    """Register a provision that cannot come about at an online table, and say why."""
+    return law(law_id, title, kind=kind, cites=cites, window=window, options=(option,), online=why, scope=scope)
 
 
-@_apart(
+@apart(
     "IR-08", "Wrong number found later", ("EW-Bez", "more cards than the other"),
     why="hands are filled up by counting, so a long hand skips and a short one makes up of itself",
     window=("when a hand has another number than it should", "at the end of the deal"),
@@ -33,7 +35,7 @@ def wrong_number_found_later(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-13", "The pack is imperfect", ("F-Ecarte", "imperfect pack"),
     why="the server makes the pack; a bad one would be its own fault, and the deal void",
     window=("whenever it is found", "at the end of the deal"), kind=Kind.PRESCRIBED, option="fresh_deal",
@@ -46,7 +48,7 @@ def imperfect_pack(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-15", "A misdeal does not lose the deal", ("000", "dealing"),
     why="a principle that the laws on dealing carry out: every fresh deal is dealt by the same dealer",
 )  # fmt: skip
@@ -55,7 +57,7 @@ def misdeal_keeps_the_deal(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-39", "Cards mixed so that facts cannot be found", ("whist", "mixed cards"),
     why="cards cannot be mixed: every act is on record",
     window=("when they are mixed", "at the end of the deal"),
@@ -68,7 +70,7 @@ def cards_mixed(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-48", "An opening-lead marriage without a trick", ("000", "marriages"), ("Pagat-66", "marriages"),
     why="a consequence that the count carries out: such a marriage stays pending (R-32)",
 )  # fmt: skip
@@ -77,7 +79,7 @@ def marriage_without_trick(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-5A", "The turn-up is hidden from the other", ("000", "closing"),
     why="the exchange stays among the other's acts wherever the rule-set allows it after a close",
     window=("at the close", "at the other's next play"),
@@ -90,7 +92,7 @@ def turn_up_hidden(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-63", "Plays on after the declaration", ("002", "introduction"),
     why="the deal is over with the declaration; a card after it is impossible",
 )  # fmt: skip
@@ -102,9 +104,9 @@ def plays_on(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-64", "The declarer has revoked", ("002", "rule 11"),
-    why="a consequence of IR-36: an established revoke replaces whatever result the deal had",
+    why="a consequence of IR-36, IR-95 and IR-9A: an established revoke replaces whatever result the deal had",
     window=("when the revoke is established", "when the result is confirmed"),
     kind=Kind.PRESCRIBED, option="end_deal",
 )  # fmt: skip
@@ -116,7 +118,7 @@ def declarer_has_revoked(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-65", "Refuses an examination of the tricks", ("002", "introduction"),
     why="the count and both trick piles are published when a deal is scored",
 )  # fmt: skip
@@ -128,7 +130,7 @@ def refuses_examination(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-82", "Keeps a written count", ("000", "keeping count"), ("004", "keeping count"),
     why="what a bot remembers cannot be seen; the referee never serves a running count",
     window=("when it is seen", "at the end of the deal"),
@@ -138,7 +140,7 @@ def keeps_written_count(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-84", "Exposes the other's card", ("house", "no source speaks of it"),
     why="no act shows another's card; if the service did, the deal would be void, its own fault",
     window=("when it is exposed", "at the other's next act"), kind=Kind.CHOICE,
@@ -151,7 +153,7 @@ def exposes_others_card(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-90", "Score or carry wrongly entered", ("whist", "scoring"),
     why="the server counts; a claim only makes it count again",
     window=("when it is entered", "when trump of the next deal is turned; a gross error until the match ends"),
@@ -164,7 +166,7 @@ def score_wrong(_case: Case) -> Finding | None:
     return None
 
 
-@_apart(
+@apart(
     "IR-93", "Both irregular, order unknown", ("Bridge 2017", "law 64"),
     why="events have an order, so the earlier of two faults can always be told",
 )  # fmt: skip

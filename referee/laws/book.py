@@ -17,6 +17,7 @@ from referee.laws import (  # noqa: F401  registering the laws
     drawing,
     marriages,
     playing,
+    sides,
     stock,
 )
 from referee.laws.law import EDITION, Citation, Law, registered_laws
@@ -33,7 +34,8 @@ PARTS: Final = {
     "F": ("Closing", ("IR-5",)),
     "G": ("Announcing 66", ("IR-6",)),
     "H": ("Information and conduct", ("IR-8",)),
-    "I": ("Score, stopping, time", ("IR-9",)),
+    "I": ("Score, stopping, time", ("IR-90", "IR-91", "IR-92", "IR-93")),
+    "J": ("Three and four players", ("IR-9",)),
 }
 
 

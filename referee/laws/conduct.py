@@ -1,6 +1,6 @@
 """Titles H and I: information, conduct, conceding, time."""
 
-from referee.laws.law import CLAIM, CONDUCT, TIME_OUT, Case, Finding, Kind, law
+from referee.laws.law import CLAIM, CONDUCT, REVOKES, TIME_OUT, Case, Finding, Kind, law
 from referee.laws.remedies import bar_from_closing, lay_tricks_open
 from referee.rules import acts
 from referee.rules.cards import CARD_NAMES
@@ -21,16 +21,29 @@ from referee.rules.scoring import count
 def looks_at_quitted_trick(case: Case) -> Finding | None:
     """One of the seat's own tricks was looked at that the rule-set keeps closed.
 
-    The first time the offender may not close for the rest of the deal.  The second time the
-    other goes on, or ends the deal and scores one.
+    The first time the offender may not close for the rest of the deal; where there is no stock, nothing
+    follows.  The second time the other goes on, or, unless ticks are scored, ends the deal and scores one.
     """
     if not case.objected("IR-80"):
         return None
     assert case.act is not None
     facts = {"trick": case.act.trick, "tricks": len(case.before.tricks)}
+    if not case.before.frame.has_stock:
+        return _where_nothing_is_closed(case, facts, Kind.NONE)
     if case.seat in case.before.aside.barred:
         return Finding(case.seat, facts, Kind.CHOICE, ("accept", "end_deal"))
     return Finding(case.seat, facts)
+
+
+def _where_nothing_is_closed(case: Case, facts: dict[str, int], first: Kind) -> Finding:
+    """Return what follows a look where there is no stock to close: nothing is lost by it but by the second.
+
+    Where ticks are scored there is no award of one either (D-21).
+    """
+    again = case.seat in case.before.aside.barred
+    if again and case.before.frame.options.score_by != "ticks":
+        return Finding(case.seat, facts, Kind.CHOICE, ("accept", "end_deal"))
+    return Finding(case.seat, facts, first, ("accept",))
 
 
 @law(
@@ -65,7 +78,7 @@ def concedes_deal(case: Case) -> Finding | None:
     """The deal was given up.
 
     The other scores as if he had declared with a good count: one, two or three by what the
-    conceder has; a closer who concedes has failed.
+    conceder, or his side, has; a closer who concedes has failed.  Where ticks are scored nobody concedes.
     """
     if case.act is None or case.act.kind != acts.CONCEDE:
         return None
@@ -84,7 +97,8 @@ def runs_out_of_time(case: Case) -> Finding | None:
     """The seat to act let its clock run out.
 
     The deal is lost: the other scores two, or three if he has no trick, and never less than a
-    concession would give.  The second time in a match the match is lost.
+    concession would give.  Where ticks are scored its side is at fault as by a revoke (IR-9A); of a
+    dealer who rests both players score.  The second time in a match the match is lost.
     """
     if case.happening != TIME_OUT:
         return None
@@ -123,7 +137,7 @@ def shows_card_drawn(case: Case) -> Finding | None:
     until=("deal_ended",),
 )
 def looks_at_others_trick(case: Case) -> Finding | None:
-    """A quitted trick of the other seat was looked at.
+    """A quitted trick of the other seat, or side, was looked at.
 
     As with one's own (IR-80), and the other may look at the offender's tricks.
     """
@@ -131,6 +145,8 @@ def looks_at_others_trick(case: Case) -> Finding | None:
         return None
     assert case.act is not None
     facts = {"trick": case.act.trick}
+    if not case.before.frame.has_stock:
+        return _where_nothing_is_closed(case, facts, Kind.PRESCRIBED)
     if case.seat in case.before.aside.barred:
         return Finding(case.seat, facts, Kind.CHOICE, ("accept", "end_deal"))
     return Finding(case.seat, facts)
@@ -148,7 +164,7 @@ def looks_at_others_trick(case: Case) -> Finding | None:
 def exposes_own_card(case: Case) -> Finding | None:
     """A card of one's own hand was shown.
 
-    Nothing follows; the other knows it.
+    Nothing follows; it is known.
     """
     if not case.objected("IR-83") or case.act is None:
         return None
@@ -172,7 +188,14 @@ def unfounded_claim(case: Case) -> Finding | None:
     if case.happening != CLAIM:
         return None
     facts = {"claimed": case.act.number} if case.act is not None else {}
-    named = case.act is not None and case.act.law
-    if named and case.before.frame.options.false_accusation == "same_penalty":
+    if case.act is not None and _is_paid(case, case.act.law):
         return Finding(case.seat, facts, Kind.PRESCRIBED, ("end_deal",))
     return Finding(case.seat, facts)
+
+
+def _is_paid(case: Case, alleged: str) -> bool:
+    """Tell whether a claim under that law is paid for; in ticks only a revoke has a price, and who rests pays none."""
+    frame = case.before.frame
+    if not alleged or frame.options.false_accusation != "same_penalty" or case.seat not in frame.active:
+        return False
+    return frame.options.score_by != "ticks" or alleged in REVOKES

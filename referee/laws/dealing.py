@@ -4,7 +4,7 @@ from referee.laws.law import DISCOVERY, Case, Finding, Kind, law
 from referee.laws.remedies import cut_again, fill_hands
 from referee.rules.cards import CARD_NAMES, SEATS, names_of
 from referee.rules.dealing import cannot_be_completed, faced_is_found
-from referee.rules.positions import DEALING
+from referee.rules.positions import DEALING, dealing_seat
 
 _FIRST_CARD = "when the first card is dealt"
 _TRUMP = "when trump is turned"
@@ -163,18 +163,32 @@ def hand_short_at_turn_up(case: Case) -> Finding | None:
     "IR-09",
     "Two cards turned for trump",
     kind=Kind.PRESCRIBED,
-    cites=(("1895", "law 10"),),
-    window=("when they are turned", "at the first lead"),
-    options=("fresh_deal",),
+    cites=(("1895", "law 10"), ("F-Ecarte", "two trumps turned")),
+    window=("when they are turned", "at the first lead; the choice until the pone looks at his hand"),
+    options=("fresh_deal", "trump"),
+    elector="pone",
     until=("card_led",),
 )
 def two_cards_turned(case: Case) -> Finding | None:
     """Two cards were turned up in making the trump.
 
-    The same dealer deals again.  Passed over, the first of them is the trump and the other
-    goes back on top of the stock.
+    The same dealer deals again.  Where the rule-set leaves him the choice, a pone who has not looked at his
+    hand may say instead which of the two is trump; the other then lies on top of the stock.  Passed over, the
+    first of them is the trump and the other goes back on top of the stock.
     """
-    return Finding(case.seat, {"turned": 2}) if case.objected("IR-09") else None
+    # 2026-11-30: 1895 has the deal made afresh and leaves no choice; F-Ecarte lets an adversary who has not looked pick
+    # the trump or have a new deal, and gives one who has looked the proper card or a misdeal.  The option follows
+    # F-Ecarte for him who has not looked; for him who has, 1895, which is of this game, stands.  What is taken if
+    # he says nothing is what follows where nobody notices: the first card.
+    if not case.objected("IR-09"):
+        return None
+    facts = {"turned": 2}
+    chosen = case.before.frame.options.two_turned == "choose" and case.unseen and not case.moved_on
+    if not chosen:
+        return Finding(case.seat, facts, options=("fresh_deal",))
+    turned = (case.after.turn_up, case.after.stock[0])
+    options = (*(f"trump:{CARD_NAMES[each]}" for each in turned), "fresh_deal")
+    return Finding(case.seat, facts, Kind.CHOICE, options)
 
 
 @law(
@@ -205,7 +219,7 @@ def card_exposed_in_deal(case: Case) -> Finding | None:
 
 @law(
     "IR-11",
-    "Pone exposes a card while dealing goes on",
+    "A player exposes a card while dealing goes on",
     kind=Kind.CHOICE,
     cites=(("whist", "dealing"), ("F-Ecarte", "exposed cards")),
     window=("when it is exposed", _TRUMP),
@@ -214,14 +228,14 @@ def card_exposed_in_deal(case: Case) -> Finding | None:
     until=("trump_turned",),
 )
 def card_exposed_while_dealing(case: Case) -> Finding | None:
-    """The pone showed a card he had received before the deal was complete.
+    """The pone, or another who does not deal, showed a card he had received before the deal was complete.
 
-    The dealer lets the deal stand, or deals again.  A dealer who shows a card of his own gives
-    the other nothing to choose: the deal stands.
+    The dealer lets the deal stand, or deals again; where he rests, or it was his partner, the opponent next in
+    turn says so.  A dealer who shows a card of his own gives the other nothing to choose: the deal stands.
     """
     if not case.objected("IR-11"):
         return None
-    if case.seat == case.before.frame.dealer:
+    if case.seat == dealing_seat(case.before):
         return Finding(case.seat, {}, Kind.NONE, ("accept",))
     return Finding(case.seat, {"received": case.before.hands[case.seat].bit_count()})
 

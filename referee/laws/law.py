@@ -28,6 +28,9 @@ class Kind(StrEnum):
 #: The options in few words (DESIGN section 4) and the order in which a default is taken.
 DEFAULT_ORDER: Final = ("undo", "mend", "accept")
 
+#: The laws on an established revoke, by how a deal is scored.
+REVOKES: Final = frozenset(("IR-36", "IR-95", "IR-9A"))
+
 ACT, TIME_OUT, CONDUCT, DISCOVERY, CLAIM = "act", "time_out", "conduct", "discovery", "claim"
 
 

@@ -17,8 +17,13 @@ _HEAD: Final = """# The law book of Sixty-Six
 Edition {edition}. Made by `{command}`: edit the laws, their cases and tables, not this file.
 
 Rules say what may be played; a law says what follows when something else was. Each law says what happened, when it is
-heard, whose choice it is and what may be chosen, and its cases show it at work. The seats are a and b; the *pone* is the
-one who does not deal and leads first. Where several laws speak of one act there is one choice among all they offer.
+heard, whose choice it is and what may be chosen, and its cases show it at work. The seats are a, b, and c and d where
+more than two sit; of four, a and c are partners, and b and d. The *pone* is dealt to first and leads first, where nobody
+bids for the lead. Where several laws speak of one act there is one choice among all they offer.
+
+The laws say *the other* for who is offended. Of three seats that is the other player, and of a dealer who rests both; of
+a side either partner, each for both: any of them claims, and who acts on an irregular act lets it pass for both. What is
+to be chosen the opponent next in turn chooses, where a law names nobody else.
 
 A match says who calls. Where the referee calls, it rules in the moment of the act, a revoke when its trick is quitted.
 Where the seats claim, an act stands until a seat claims it by its number, and a law hears that until its window closes;
@@ -132,6 +137,7 @@ def _position(seen: Mapping[str, Any]) -> list[str]:
     said += [f"{each['winner']} took {_cards(each['cards'])}" for each in seen["tricks"]]
     if seen["table"]:
         said.append(f"on the table {_cards(seen['table'])}")
+    said += [f"{seat} has played {card_sign(card)} before his turn" for seat, card in seen["early"].items()]
     return ["; ".join([*said, *seen["notes"], seen["next_to_act"]]) + "."]
 
 

@@ -38,13 +38,18 @@ def marriage_called_late(case: Case) -> Finding | None:
 def marriage_not_held(case: Case) -> Finding | None:
     """A marriage was called without its other card in hand.
 
-    The call is cancelled and the card led stands; the other goes on, or ends the deal and
-    scores one.
+    The call is cancelled and the card led stands; the other goes on, or, unless ticks are scored, ends
+    the deal and scores one.
     """
+    # 2026-11-30: the award of one is on the scale of 66 (002); D-21 keeps that scale out of ticks, and to be set for a
+    # wrong call would be the price of a revoke.  So where ticks are scored the call is cancelled, and that is all.
     if not case.objected("IR-43"):
         return None
     assert case.act is not None
-    return Finding(case.seat, {"called": SUITS[SUIT_OF[case.act.card]]})
+    facts = {"called": SUITS[SUIT_OF[case.act.card]]}
+    if case.before.frame.options.score_by == "ticks":
+        return Finding(case.seat, facts, Kind.NONE, ("accept",))
+    return Finding(case.seat, facts)
 
 
 @law(

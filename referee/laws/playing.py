@@ -5,7 +5,7 @@ from referee.laws.remedies import lead_the_marriage
 from referee.rules.cards import CARD_NAMES, SEATS, SUIT_OF, SUITS
 from referee.rules.scoring import count
 
-_STRICT = "strict play: the stock closed or exhausted when the trick was led"
+_STRICT = "strict play: the stock closed or exhausted when the trick was led, or no stock at all"
 
 
 @law(
@@ -16,6 +16,7 @@ _STRICT = "strict play: the stock closed or exhausted when the trick was led"
     window=("at the card led", "when the other plays to it"),
     options=("undo", "accept"),
     until=("other_plays",),
+    scope="deals in which two play; IR-96 speaks where more do",
 )
 def leads_out_of_turn(case: Case) -> Finding | None:
     """A card was led by a seat that had not the lead.
@@ -27,7 +28,8 @@ def leads_out_of_turn(case: Case) -> Finding | None:
     return Finding(case.seat, {"lead_of": SEATS[case.before.leader]})
 
 
-def _breach(case: Case) -> Finding | None:
+def breach_of_duty(case: Case) -> Finding | None:
+    """Return what a card breaks of the duty of strict play, or nothing (IR-35, IR-36, IR-95, IR-9A)."""
     if not case.objected("IR-35") or case.act is None:
         return None
     return Finding(
@@ -53,9 +55,10 @@ def _breach(case: Case) -> Finding | None:
 def revoke_not_established(case: Case) -> Finding | None:
     """A card broke the duty of strict play, and its owner takes it back before the trick is quitted.
 
-    The card goes back to his hand, remains known, and he plays another; there is no penalty.
+    The card goes back to his hand, and with it what was played after it; all remain known, and he plays another.
+    There is no penalty.
     """
-    return None if case.established else _breach(case)
+    return None if case.established else breach_of_duty(case)
 
 
 @law(
@@ -65,7 +68,7 @@ def revoke_not_established(case: Case) -> Finding | None:
     cites=(("002", "rule 11"), ("AT-kr", "breach of duty")),
     window=("when the trick's winner acts next, or the deal ends", "when the result is confirmed"),
     options=("end_deal",),
-    scope=_STRICT,
+    scope=f"{_STRICT}, where the loser's count decides; IR-95 and IR-9A speak where sides score by bands or ticks",
 )
 def revoke_established(case: Case) -> Finding | None:
     """A card broke the duty of strict play, and its trick has been quitted.
@@ -74,8 +77,13 @@ def revoke_established(case: Case) -> Finding | None:
     if the offender had no points toward 66 when he revoked.  Failing to head or to trump is a
     revoke where the rule-set makes it a duty.  A closer who revokes has also failed.
     """
-    found = _breach(case) if case.established else None
-    if found is None:
+    return of_established_revoke(case, "loser")
+
+
+def of_established_revoke(case: Case, score_by: str) -> Finding | None:
+    """Return an established revoke where deals are scored so, with the points the offender's side had, or nothing."""
+    found = breach_of_duty(case) if case.established else None
+    if found is None or case.before.frame.options.score_by != score_by:
         return None
     return Finding(found.offender, {**found.facts, "points_at_act": count(case.before, case.seat)})
 
@@ -84,7 +92,7 @@ def revoke_established(case: Case) -> Finding | None:
     "IR-32",
     "Leads another card than the marriage announced",
     kind=Kind.CHOICE,
-    cites=(("002", "rule 10"), ("1895", "law 12")),
+    cites=(("002", "rule 10"), ("1895", "law 12"), ("AT-team", "the token of a marriage")),
     window=("at the card led", "when the other plays to it"),
     options=("undo", "accept"),
     effects={"undo": lead_the_marriage},
@@ -94,12 +102,16 @@ def leads_another_card(case: Case) -> Finding | None:
     """A marriage was announced, and another card was led than its king or queen.
 
     The other has it taken up, and king or queen is led instead, without penalty; or plays to
-    it: the trick stands and the marriage does not count.
+    it: the trick stands and the marriage does not count.  Where other_card_led says so, the deal ends
+    and the other scores three.
     """
     if not case.objected("IR-32"):
         return None
     assert case.act is not None
-    return Finding(case.seat, {"led": CARD_NAMES[case.act.lead], "announced": SUITS[SUIT_OF[case.act.card]]})
+    facts = {"led": CARD_NAMES[case.act.lead], "announced": SUITS[SUIT_OF[case.act.card]]}
+    if case.before.frame.options.other_card_led == "loses_3":
+        return Finding(case.seat, facts, Kind.PRESCRIBED, ("end_deal",))
+    return Finding(case.seat, facts)
 
 
 @law(
@@ -114,8 +126,8 @@ def leads_another_card(case: Case) -> Finding | None:
 def plays_two_cards(case: Case) -> Finding | None:
     """Two cards fell at once.
 
-    Their owner says which of them stays, and takes the other up; only the other learns from
-    it, so there is no penalty.  The card that stays is judged as if it had been played alone.
+    Their owner says which of them stays, and takes the other up, which all have seen; there is no
+    penalty.  The card that stays is judged as if it had been played alone.
     """
     if not case.objected("IR-33"):
         return None
@@ -133,7 +145,7 @@ def plays_two_cards(case: Case) -> Finding | None:
     options=("accept",),
 )
 def wants_card_back(case: Case) -> Finding | None:
-    """A seat wished to take back an act that was regularly made.
+    """A seat wished to take back an act that was regularly made, or that is not for it to mend.
 
     It is refused; the act stays.
     """
@@ -144,15 +156,15 @@ def wants_card_back(case: Case) -> Finding | None:
 
 @law(
     "IR-38",
-    "Second card before the other has played",
+    "Second card to one trick",
     kind=Kind.PRESCRIBED,
     cites=(("Bridge 2017", "law 67"),),
     window=("at the second card", "when both have played to the next trick"),
     options=("undo",),
 )
 def second_card_to_a_trick(case: Case) -> Finding | None:
-    """The leader played a second card before the other had played to the first.
+    """A second card was played to a trick by a seat whose first lay on the table.
 
-    It stays in his hand and is known; the trick goes on.
+    It stays in the hand and is known; the trick goes on.
     """
     return Finding(case.seat) if case.objected("IR-38") else None

@@ -13,12 +13,13 @@ from referee.rules import rulesets
 from referee.rules.acts import act_json
 from referee.rules.cards import CARD_NAMES, SEATS, SUITS, names_of
 from referee.rules.notation import NotationError, read_move, read_position
-from referee.rules.positions import NO_CARD, NO_SUIT, Position
+from referee.rules.positions import NO_CARD, NO_SUIT, NOBODY, Position
 
 Case = Mapping[str, Any]
 
 _ELECTORS: Final = {
     "non_offender": "the other seat",
+    "next_opponent": "the opponent next in turn",
     "pone": "the pone",
     "dealer": "the dealer",
     "offender": "the one who did it",
@@ -42,6 +43,7 @@ _PHASES: Final = {
     "cut": "to cut",
     "deal": "to deal",
     "turn_up": "to turn the trump",
+    "bid": "to bid",
     "draw": "to draw",
     "lead": "to lead",
     "follow": "to play to the lead",
@@ -56,6 +58,9 @@ _CAUSES: Final = {
     "remedy": "by a ruling",
     "conceded": "by a concession",
     "time": "by the clock",
+    "passed_out": "with nobody bidding",
+    "set": "because the bid was not made",
+    "ten_of_trumps": "at once by the ten of trumps",
 }
 _REFUSED: Final = {
     "act/irregular": "as irregular",
@@ -67,6 +72,7 @@ _REFUSED: Final = {
     "claim/referee_calls": "because the referee calls here",
     "claim/no_such_act": "because there is no such act",
     "claim/own_act": "because a claim is on the other's act",
+    "claim/no_part": "because only who plays claims",
 }
 _CHORES: Final = {"shuffle": "shuffling", "cut": "cutting", "deal": "dealing", "draw": "drawing"}
 _CALLS: Final = {"referee": "the referee calls", "players": "the seats claim"}
@@ -145,8 +151,15 @@ def moves_words(moves: list[str], name: Any = card_words) -> list[str]:
     ['(1) b plays AS', '(2) a claims number 1']
     """
     numbered = any(" claim " in each or " take-back " in each for each in moves)
-    said = [move_words(each, name) for each in moves]
+    said = [_in_place(moves, place, name) for place in range(len(moves))]
     return [f"({number}) {each}" for number, each in enumerate(said, start=1)] if numbered else said
+
+
+def _in_place(moves: list[str], place: int, name: Any) -> str:
+    """Return a move in words where it is made: to pass when asked for a card is to refuse to show it."""
+    seat, _, rest = moves[place].partition(" ")
+    asked = place > 0 and moves[place - 1].endswith(" demand")
+    return f"{seat} refuses to show it" if asked and rest == "pass" else move_words(moves[place], name)
 
 
 def way_words(way: Case, name: Any = card_words) -> dict[str, Any]:
@@ -185,16 +198,18 @@ def picture(case: Case) -> dict[str, Any]:
     A case that begins with the deal has only `pack`, top first, and `dealer`.
     """
     if "start" not in case:
-        return {"pack": case["deal"]["pack"].split(), "dealer": case["deal"].get("dealer", "b")}
-    rules = rulesets.named(case.get("rules", "house")).override(dict(case.get("overrides", {})))
+        return {"pack": case["deal"]["pack"].split(), "dealer": case["deal"].get("dealer", _seats_of(case)[-1])}
+    rules = _rules_of(case)
     p = read_position(case["start"], rules)
     return {
-        "hands": {SEATS[seat]: names_of(hand) for seat, hand in enumerate(p.hands)},
+        "hands": {SEATS[seat]: names_of(hand) for seat, hand in enumerate(p.hands) if seat != p.frame.resting},
+        "has_stock": p.frame.has_stock,
         "stock": len(p.stock),
         "next": [CARD_NAMES[each] for each in p.stock[:2]],
         "turn_up": None if p.turn_up == NO_CARD else CARD_NAMES[p.turn_up],
         "trump": None if p.trump == NO_SUIT else SUITS[p.trump],
         "table": [CARD_NAMES[each] for each in p.table],
+        "early": {SEATS[seat]: CARD_NAMES[each] for seat, each in p.aside.early},
         "tricks": [
             {"cards": [CARD_NAMES[each] for each in cards], "winner": SEATS[winner]}
             for _, winner, cards in p.tricks
@@ -204,9 +219,27 @@ def picture(case: Case) -> dict[str, Any]:
     }
 
 
+def _rules_of(case: Case) -> rulesets.RuleSet:
+    return rulesets.named(case.get("rules", "house")).override(dict(case.get("overrides", {})))
+
+
+def _seats_of(case: Case) -> str:
+    return SEATS[: int(_rules_of(case).options["seats"])]
+
+
+def _stakes_notes(p: Position) -> list[str]:
+    """Return what was bid, and what the ten of trumps has brought, a clause each."""
+    frame, stakes = p.frame, p.stakes
+    notes = [f"{SEATS[seat]} has {f'bid {ticks}' if ticks else 'passed'}" for seat, ticks in stakes.bids]
+    notes += [f"{f'a bid of {ticks}' if ticks else 'a pass'} by {SEATS[seat]} was cancelled" for seat, ticks in stakes.cancelled]
+    if frame.out != NOBODY:
+        notes.append(f"{SEATS[frame.out]} takes no part")
+    return notes + [f"{SEATS[seat]} has taken the ten of trumps" for seat, has in enumerate(stakes.tens) if has]
+
+
 def _notes(p: Position) -> list[str]:
     """Return what else is so at the table, a clause each."""
-    notes = [f"{SEATS[p.frame.dealer]} has dealt"]
+    notes = [f"{SEATS[p.frame.dealer]} has dealt{' and rests' if p.frame.resting != NOBODY else ''}", *_stakes_notes(p)]
     if p.table:
         notes.append(f"{SEATS[p.leader]} has led")
     if p.closing is not None:
@@ -215,7 +248,9 @@ def _notes(p: Position) -> list[str]:
         notes.append(f"{SEATS[each.seat]} has called the marriage in {suit_words(SUITS[each.suit])}")
     if p.aside.faced:
         notes.append(f"{listed(card_words(each) for each in names_of(p.aside.faced))} lies face up in the stock")
-    notes += [f"{SEATS[seat]} may not close" for seat in sorted(p.aside.barred)]
+    if p.aside.exposed:
+        notes.append(f"{listed(card_words(each) for each in names_of(p.aside.exposed))} lies exposed")
+    notes += [f"{SEATS[seat]} may not close" for seat in sorted(p.aside.barred) if p.frame.has_stock]
     return notes
 
 
@@ -230,10 +265,21 @@ def circumstances(case: Case) -> list[str]:
     if "calls" in case:
         found.append(_CALLS[case["calls"]])
     if any(case.get("score", ())):
-        found.append(f"the score is {case['score'][0]} to {case['score'][1]}")
+        found.append(_score_words(case["score"]))
     if case.get("carry"):
         found.append(f"{case['carry']} is carried over")
     return found + chores_words(case.get("chores", {}))
+
+
+def _score_words(score: list[int]) -> str:
+    """Return a score in words, by seats where more than two sit.
+
+    >>> _score_words([2, 0]), _score_words([3, -2, 3, -2])
+    ('the score is 2 to 0', 'the score is a 3, b -2, c 3 and d -2')
+    """
+    if len(score) == 2:
+        return f"the score is {score[0]} to {score[1]}"
+    return f"the score is {listed(f'{seat} {has}' for seat, has in zip(SEATS, score, strict=False))}"
 
 
 def chores_words(chores: Mapping[str, list[str]]) -> list[str]:
@@ -298,7 +344,7 @@ def _afterwards(after: Mapping[str, Any], name: Any) -> list[str]:
     said = []
     if "phase" in after and "turn" in after and after["phase"] in _PHASES:
         said.append(f"then {after['turn']} is {_PHASES[after['phase']]}")
-    for seat in SEATS[:2]:
+    for seat in SEATS:
         if f"hand_{seat}" in after:
             said.append(f"{seat} holds {' '.join(name(each) for each in after[f'hand_{seat}'].split())}".strip())
         elif f"sizes_{seat}" in after:
@@ -315,7 +361,7 @@ def _afterwards(after: Mapping[str, Any], name: Any) -> list[str]:
     if after.get("attempt", 1) > 1:
         said.append(f"{after.get('dealer', 'the same dealer')} deals again")
     if "score" in after:
-        said.append(f"the score is {after['score'][0]} to {after['score'][1]}")
+        said.append(_score_words(after["score"]))
     if after.get("carry"):
         said.append(f"{after['carry']} is carried over")
     return [", ".join(said)] if said else []

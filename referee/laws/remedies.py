@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from referee.laws.law import Case
 from referee.rules import acts, play, scoring
+from referee.rules.bidding import cancelled, ticks_of
 from referee.rules.cards import COURT, SUIT_MASKS, SUIT_OF, cards_of, mask_of
 from referee.rules.positions import CUT, DRAW, NO_CARD, Position, fresh, replaced, stock_left
 
@@ -23,6 +24,30 @@ def undo(case: Case, now: Position) -> Position:
     if looks != q.aside.looks or since.barred != q.aside.barred:
         q.aside = replace(q.aside, looks=looks, barred=since.barred)
     return q
+
+
+def lay_exposed(case: Case, now: Position) -> Position:
+    """Take a card played out of turn back into its owner's hand, where it lies exposed (IR-96).
+
+    One that waits for its turn beside the trick comes back alone; a lead with all that was played to it.
+    """
+    assert case.act is not None
+    card = case.act.lead if case.act.lead >= 0 else case.act.card
+    waits = (case.seat, card) in now.aside.early
+    q = fresh(now if waits else undo(case, now))
+    if waits:
+        q.hands = replaced(now.hands, case.seat, now.hands[case.seat] | 1 << card)
+        if case.act.kind == acts.MARRY:
+            q.marriages = case.before.marriages
+    early = tuple(each for each in q.aside.early if each != (case.seat, card))
+    q.aside = replace(q.aside, early=early, exposed=q.aside.exposed | 1 << card)
+    return q
+
+
+def cancel_bid(case: Case, now: Position) -> Position:
+    """Rule out a bid or a pass, so that its seat bids again in turn; what was bid since stays (IR-98)."""
+    assert case.act is not None
+    return cancelled(now, case.seat, ticks_of(case.act))
 
 
 def _played_since(case: Case, now: Position) -> int:
@@ -43,6 +68,17 @@ def accept(_case: Case, now: Position) -> Position:
 def fresh_deal(_case: Case, _now: Position) -> None:
     """Deal afresh: same deal number, next attempt, same dealer (R-74)."""
     return
+
+
+def make_trump(card: int, case: Case, now: Position) -> Position:
+    """Make one of two cards turned the turn-up; the other, which everybody has seen, lies on top of the stock (IR-09)."""
+    q = fresh(now)
+    q.seen = now.seen | 1 << case.after.turn_up | 1 << case.after.stock[0]
+    if card != now.turn_up:
+        q.stock = (now.turn_up, *(each for each in now.stock if each != card))
+        q.turn_up = card
+        q.trump = SUIT_OF[card]
+    return q
 
 
 def draw_now(case: Case, now: Position) -> Position:
@@ -173,9 +209,9 @@ def put_on_top(card: int, now: Position) -> Position:
 
 
 def lay_tricks_open(case: Case, now: Position) -> Position:
-    """Bar the offender from closing, and let the other look at his tricks (IR-81)."""
+    """Bar the offender from closing, and let the other look at his tricks, which are his side's (IR-81)."""
     q = fresh(bar_from_closing(case, now))
-    q.aside = replace(q.aside, laid_open=q.aside.laid_open | {case.seat})
+    q.aside = replace(q.aside, laid_open=q.aside.laid_open | {*now.frame.sides[case.seat]})
     return q
 
 
@@ -194,7 +230,7 @@ def fill_hands(_case: Case, now: Position) -> Position:
     size = now.frame.options.hand_size
     q = fresh(now)
     seat = now.frame.pone
-    for _ in range(now.frame.players):
+    for _ in now.frame.active:
         played = len(q.table) if q.leader == seat else 0
         while q.hands[seat].bit_count() + played < size and q.stock:
             q.hands = replaced(q.hands, seat, q.hands[seat] | 1 << q.stock[0])

@@ -58,9 +58,15 @@ _REMEDIES: Final = {
     "fresh_deal": "the same dealer deals again",
     "bar": "the offender may not close for the rest of the deal",
     "keep": "one of the two cards stays, the other is taken up",
+    "trump": "one of the two cards is the turn-up, the other lies on top of the stock",
     "end_match": "the match is lost",
 }
-_WITH_CARD: Final = {"give": "give the offender", "top": "put on top the", "keep": "keep the"}
+_WITH_CARD: Final = {
+    "give": "give the offender",
+    "top": "put on top the",
+    "keep": "keep the",
+    "trump": "take for trump the",
+}
 
 
 def option_words(option: str, name: Name = card_words) -> str:
@@ -68,8 +74,12 @@ def option_words(option: str, name: Name = card_words) -> str:
 
     >>> option_words("give:TS")
     'give the offender ten of spades'
+    >>> option_words("deal:b")
+    'have b deal first'
     """
     word, _, card = option.partition(":")
+    if word == "deal":
+        return f"have {card} deal first"
     if card:
         return f"{_WITH_CARD[word]} {name(card)}"
     return _OPTIONS.get(word, word.replace("_", " "))
@@ -103,7 +113,7 @@ _PLAIN: Final = {
     "close": "closes the stock",
     "declare": "declares 66",
     "demand": "asks to see the other card of the marriage",
-    "pass": "refuses to show it",
+    "pass": "passes",
     "confirm": "has nothing to claim",
     "concede": "concedes the deal",
     "resign": "resigns the match",

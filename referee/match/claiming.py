@@ -10,21 +10,25 @@ from typing import Final
 
 from referee.laws import adjudicate
 from referee.laws.adjudicate import Judgement
-from referee.laws.law import CLAIM, Case, Law
+from referee.laws.law import CLAIM, REVOKES, Case, Law
 from referee.match import ruling
 from referee.match.state import Match, Past, draft
 from referee.match.steps import Refusal, Step, changed, record, step_of
 from referee.match.table import HANDS, attend
-from referee.match.windows import established, is_open
+from referee.match.windows import established, is_open, opponents
 from referee.rules import acts, play
 from referee.rules.acts import Act
+from referee.rules.cards import SEATS
 from referee.rules.objections import Objection
 from referee.rules.positions import DEALING, SCORED
 from referee.rules.reasons import BARRED
 
 #: Laws that the referee calls of itself even so (DESIGN, *When the referee calls*), and those of requests.
 AUTOMATIC: Final = frozenset(
-    ("IR-05", "IR-13", "IR-33", "IR-34", "IR-38", "IR-58", "IR-59", "IR-61", "IR-62", "IR-85", "IR-91", "IR-92")
+    (
+        *("IR-05", "IR-13", "IR-33", "IR-34", "IR-38", "IR-58", "IR-59", "IR-61", "IR-62"),
+        *("IR-85", "IR-91", "IR-92", "IR-99"),
+    )
 )
 
 
@@ -79,9 +83,9 @@ def claim(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     if past is None or past.attendant:
         detail = f"event {one.number} is no act of a seat in this deal; a claim names the number of an act"
         return Refusal(409, "claim/no_such_act", "There is no such act", detail, counts=True)
-    if past.seat == seat:
-        detail = f"event {one.number} is your own act; what can still be mended of it is taken back (take_back)"
-        return Refusal(409, "claim/own_act", "A claim is on the other's act", detail, counts=True)
+    refused = _not_to_claim(m, seat, past)
+    if refused is not None:
+        return refused
     d = draft(m)
     taken = record(d, seat, one, ms)
     d.slips = changed(d.slips, seat, d.slips[seat] + 1)
@@ -94,8 +98,29 @@ def claim(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     else:
         d.waiting = (*d.waiting, past.number)
     if d.case is None:
+        hear_waiting(d)
+    if d.case is None:
         attend(d)
     return step_of(d, taken=taken, firm=d.position is not m.position or d.case is not m.case)
+
+
+def _not_to_claim(m: Match, seat: int, past: Past) -> Refusal | None:
+    """Return why an act is not for that seat to claim, or nothing: only an opponent who plays claims.
+
+    A dealer who rests may call the referee to a misdeal of his own (B-07).
+    """
+    frame = m.position.frame
+    if seat not in frame.active:
+        if seat == past.seat == frame.resting and past.before.phase in DEALING:
+            return None
+        detail = f"seat {SEATS[seat]} takes no part in this deal; a dealer who rests may claim a misdeal of his own"
+        return Refusal(409, "claim/no_part", "Only who plays claims", detail, counts=True)
+    if past.seat not in frame.sides[seat]:
+        return None
+    own = "your own act; what can still be mended of it is taken back (take_back)"
+    whose = own if past.seat == seat else f"an act of seat {SEATS[past.seat]}, your partner"
+    detail = f"event {past.number} is {whose}"
+    return Refusal(409, "claim/own_act", "A claim is on the other's act", detail, counts=True)
 
 
 def _comes_first(d: Match, past: Past) -> bool:
@@ -104,7 +129,8 @@ def _comes_first(d: Match, past: Past) -> bool:
     assert pending is not None
     half_made = pending.options != pending.judgement.options
     automatic = AUTOMATIC.intersection(pending.judgement.laws)
-    if half_made or automatic or past.number > pending.case.number:
+    ruled_on = bool(pending.judgement.laws)  # the choice of the deal is no case of a law, and waits for nobody
+    if half_made or automatic or not ruled_on or past.number > pending.case.number:
         return False
     if past.number != pending.case.number:
         d.case, d.waiting = None, (*d.waiting, pending.case.number)
@@ -120,39 +146,40 @@ def hear_waiting(d: Match) -> None:
         if past is None or number in d.heard or d.position.phase == SCORED:
             continue
         case = case_of(d, past)
-        judgement = adjudicate.judge(case, only=_claimable(d, past))
+        judgement = adjudicate.judge(case)
         if judgement is not None:
-            ruling.open_case(d, case, judgement)
-
-
-def _claimable(m: Match, past: Past) -> frozenset[str]:
-    return frozenset(each.law for each in against(m, past)) - AUTOMATIC
+            _rule(d, case, judgement, past, dead=False)
 
 
 def _heard(d: Match, case: Case, judgement: Judgement, past: Past, seat: int) -> None:
-    """Rule on what is still open of a case; what has been waived or decided is dead (3.5 nos. 4, 5)."""
+    """Rule on a claim of a seat: what has been waived, decided or confirmed is dead (3.5 nos. 4, 5)."""
     confirmed = d.position.phase == SCORED and seat not in d.confirming
-    dead = past.number in d.heard or confirmed
-    open_ids = frozenset(each.id for each in _laws(judgement) if not dead and is_open(d, each, past, seat))
+    _rule(d, case, judgement, past, dead=past.number in d.heard or confirmed)
+
+
+def _rule(d: Match, case: Case, judgement: Judgement, past: Past, *, dead: bool) -> None:
+    """Rule on what is still open of a case, or that the right to a remedy was forfeited."""
+    open_ids = frozenset(each.id for each in _laws(judgement) if not dead and is_open(d, each, past))
     heard = adjudicate.judge(case, only=open_ids) if open_ids else None
     if heard is None:
         ruling.forfeit(d, case, judgement)
         return
-    earlier = _earlier_revoke(d, past) if "IR-36" in heard.laws else None
+    earlier = _earlier_revoke(d, past) if REVOKES.intersection(heard.laws) else None
     if earlier is not None:  # of two established revokes the earlier act counts (3.5 no. 3)
         case = case_of(d, earlier)
-        heard = adjudicate.judge(case, only=frozenset(("IR-36",))) or heard
+        heard = adjudicate.judge(case, only=REVOKES) or heard
     ruling.open_case(d, case, heard)
 
 
 def _earlier_revoke(d: Match, past: Past) -> Past | None:
-    """Return the other seat's established revoke before the one that is claimed, if there is one."""
+    """Return the other side's established revoke before the one that is claimed, if there is one."""
     return next(
         (
             each
             for each in d.past
             if each.number < past.number
-            and each.seat != past.seat
+            and each.seat in opponents(past)
+            and each.number not in d.undone
             and each.act.kind in (acts.PLAY, acts.MARRY)
             and any(o.law == "IR-35" for o in play.objections(each.before, each.seat, each.act))
             and established(d, each)
@@ -170,13 +197,17 @@ def _unfounded(d: Match, taken: int, seat: int, one: Act, past: Past) -> None:
     d.conduct = changed(d.conduct, seat, d.conduct[seat] + 1)
     unfounded = Case(taken, seat, p, p, one, happening=CLAIM)
     ruling.weigh(d, replace(unfounded, against=past.act))
+    if d.position is not p:  # the deal has ended with it, and what was still to be chosen has lapsed
+        d.case, d.waiting = None, ()
 
 
 def mends(m: Match, past: Past) -> bool:
     """Tell whether its own seat may still take an act back: IR-31, 32 and 35, while they can be mended."""
-    if past.attendant or past.act.kind not in (acts.PLAY, acts.MARRY):
+    if past.attendant or past.number in m.heard or past.act.kind not in (acts.PLAY, acts.MARRY):
         return False
     laws = {each.law for each in play.objections(past.before, past.seat, past.act)}
+    if past.before.frame.options.other_card_led == "loses_3" and "IR-32" in laws:
+        return False
     if not laws & {"IR-31", "IR-32", "IR-35"}:
         return False
     if "IR-35" in laws:

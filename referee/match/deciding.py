@@ -63,7 +63,7 @@ def act(m: Match, seat: int, body: object, *, ms: int) -> Step | Refusal:
     except Unreadable as error:
         return Refusal(422, "act/unreadable", "This is not an act", error.detail, counts=True, pointer=error.pointer)
     p = m.position
-    if seat == p.turn and m.case is None and m.revoke is None and m.outcome is None and one.bit & play.lawful_mask(p):
+    if seat == p.turn and m.case is None and not m.revokes and m.outcome is None and one.bit & play.lawful_mask(p):
         return _take_lawful(m, seat, one, ms)
     if m.outcome is not None:
         return Refusal(409, "act/match_over", "The match is over", "no act is taken after the match")
@@ -121,17 +121,14 @@ def _weigh(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
 
 def _notice(d: Match, case: Case) -> None:
     """Call what is irregular about an act, and what it establishes (DESIGN, *When the referee calls*)."""
-    revoked, one = d.revoke, case.act
-    assert one is not None
     if d.terms.calls == "players":
         # In cutting for deal nothing comes after that a claim could be heard at.
         ruling.weigh(d, case, only=None if case.before.phase == CUT_FOR_DEAL else claiming.AUTOMATIC)
         return
-    if revoked is not None and _establishes(d, case):
-        d.revoke = None
-        ruling.weigh(d, replace(revoked, after=d.position, established=True))
+    if d.revokes and _establishes(d, case):
+        _establish(d)
     elif case.objections and all(each.law == "IR-35" for each in case.objections):
-        d.revoke = case
+        d.revokes = (*d.revokes, case)
         _establish_at_end(d)
     else:
         ruling.weigh(d, case)
@@ -147,7 +144,7 @@ def _go_on(d: Match, number: int) -> None:
     while d.outcome is None:
         p = d.position
         if is_plainly_bad(p):
-            d.case = d.revoke = None
+            d.case, d.revokes = None, ()
             ruling.weigh(d, Case(number, p.frame.dealer, p, p, happening=DISCOVERY))
             return
         if d.case is None and play.nothing_left(p):
@@ -164,23 +161,26 @@ def _go_on(d: Match, number: int) -> None:
 
 
 def _establishes(d: Match, case: Case) -> bool:
-    """Tell whether an act establishes the revoke that stands: the act of the trick's winner (IR-36)."""
+    """Tell whether an act establishes the revokes that stand: the act of the trick's winner (IR-36)."""
     assert case.act is not None
-    assert d.revoke is not None
     tricks = case.before.tricks
-    quitted = len(tricks) > len(d.revoke.before.tricks)
+    quitted = len(tricks) > len(d.revokes[0].before.tricks)
     return quitted and case.act.kind not in acts.BY_PLAY and case.seat == tricks[-1][1]
 
 
 def _establish_at_end(d: Match) -> None:
-    """Establish a revoke that stands when the deal ends, or when a next card is led and stands."""
-    revoked = d.revoke
-    if revoked is None or d.case is not None or d.outcome is not None:
+    """Establish the revokes that stand when the deal ends, or when a next card is led and stands."""
+    if not d.revokes or d.case is not None or d.outcome is not None:
         return
-    quitted = len(d.position.tricks) > len(revoked.before.tricks)
+    quitted = len(d.position.tricks) > len(d.revokes[0].before.tricks)
     if d.position.phase == SCORED or (d.position.table and quitted):
-        d.revoke = None
-        ruling.weigh(d, replace(revoked, after=d.position, established=True))
+        _establish(d)
+
+
+def _establish(d: Match) -> None:
+    """Rule on the revokes that stand: the earliest act counts, whoever has revoked after it (3.5 no. 3)."""
+    first, d.revokes = d.revokes[0], ()
+    ruling.weigh(d, replace(first, after=d.position, established=True))
 
 
 def _resign(m: Match, seat: int, ms: int) -> Step:
@@ -236,7 +236,7 @@ def _take_back(m: Match, seat: int, one: Act, ms: int) -> Step | Refusal:
     taken = record(d, seat, one, ms)
     d.slips = changed(d.slips, seat, d.slips[seat] + 1)
     if mends:
-        d.revoke = None
+        d.revokes = tuple(each for each in d.revokes if each.number < back.number)
         ruling.take_back(d, claiming.case_of(d, back), chosen_by=SEATS[seat])
         _go_on(d, taken)
         return step_of(d, taken=taken)

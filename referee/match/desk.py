@@ -11,16 +11,26 @@ from typing import Any, Final
 import orjson
 
 from referee.laws import adjudicate, book
-from referee.match import claiming, ruling, trying, windows
-from referee.match.questions import Find, Question, QuestionError, read_given, read_place, read_question, read_rules
-from referee.match.state import Match, OpenCase, Past
+from referee.match import claiming, ruling, trying, unheard
+from referee.match.questions import (
+    Find,
+    Question,
+    QuestionError,
+    is_own,
+    read_given,
+    read_place,
+    read_question,
+    read_rules,
+    require_seat,
+)
+from referee.match.state import Match, OpenCase
 from referee.match.steps import Refusal, Step, listed
 from referee.match.table import cuts_words, scored_members
-from referee.rules import acts, play, rulesets
+from referee.rules import acts, play, rulesets, views
 from referee.rules.acts import Act
 from referee.rules.cards import SEATS
 from referee.rules.notation import write_move, write_position
-from referee.rules.positions import NOBODY, SCORED, Position, frame_for, fresh
+from referee.rules.positions import NOBODY, SCORED, Position
 
 #: What an answer may come to.
 VERDICTS: Final = (
@@ -30,7 +40,7 @@ _NOT_YET: Final = (
     "and it is not called yet: a revoke is when its trick is quitted, "
     "a marriage shown in vain when something else follows"
 )
-_OF_A_RESULT: Final = ("cause", "law", "winner", "game_points", "carried", "counts")
+_OF_A_RESULT: Final = ("cause", "law", "winner", "game_points", "carried", "counts", "scores")
 _VALIDATION_MEMBERS: Final = ("ruleset", "overrides", "position", "act")
 
 
@@ -61,6 +71,8 @@ def answer(question: Question) -> dict[str, Any]:
     """Return the answer to a question: `verdict`, `why`, the rulings, and the position that stands then."""
     trial = question.trial
     hearing = _Hearing(trial.match, trial.match.position)
+    if trial.match.case is not None:  # a log may stand where a choice is open
+        hearing.opened[trial.match.case.number] = trial.match.case
     for number, (seat, one) in enumerate(question.moves, start=1):
         if not _hear(hearing, question, number, seat, one):
             break
@@ -126,7 +138,7 @@ def _took(hearing: _Hearing, step: Step, move: tuple[int, Act | str]) -> None:
             hearing.rulings[event["case"]] = event
             ruled.append(event)
         if event["type"] == "scored":
-            hearing.result = {name: event[name] for name in _OF_A_RESULT}
+            hearing.result = {name: event[name] for name in _OF_A_RESULT if name in event}
     hearing.place = m.position if step.boundary is None else _before_the_next_deal(hearing, ruled, before, move)
 
 
@@ -159,17 +171,17 @@ def _hear_claim(hearing: _Hearing, question: Question) -> None:
             f"The deal in which act {claim.number} was done is over: it was scored and confirmed, or dealt afresh."
         )
         return
-    if past is None or past.attendant or past.seat == claim.by:
+    if past is None or past.attendant or is_own(m.position.frame, claim.by, past.seat):
         whose = (
             "an act of nobody's in the deal that runs then" if past is None else f"done by {SEATS[past.seat]} or for it"
         )
         detail = (
-            f"event {event} is {whose}; a claim is on an act of the other's, while its deal runs (`until` says when)"
+            f"event {event} is {whose}; a claim is on an act of the other side, while its deal runs (`until` says when)"
         )
         raise QuestionError("desk/no_such_act", "/claim/event", detail)
     before_now = event in m.heard
-    late = _late(m, past, claim.by)
-    elsewhere = _elsewhere(m, past, claim.law)
+    late = unheard.late(m, past)
+    elsewhere = unheard.elsewhere(m, past, claim.law)
     done = trying.claim(trial, claim.by, event=event, law=claim.law)
     what = f"act {claim.number}" if claim.number else f"event {event}"
     if isinstance(done, Refusal):
@@ -198,46 +210,6 @@ def _hear_claim(hearing: _Hearing, question: Question) -> None:
         )
 
 
-def _late(m: Match, past: Past, claimant: int) -> tuple[str, str]:
-    """Say how the right to a remedy for an act was lost: by acting on it, or by what happened since."""
-    judgement = adjudicate.judge(claiming.case_of(m, past))
-    laws = [each.law for each in judgement.cited] if judgement else []
-    for law in laws:
-        shut = windows.closing(m, law, past, claimant)
-        if shut is not None and shut.seat == claimant and not shut.attendant:
-            done = write_move(shut.seat, shut.act)
-            return (
-                "waived",
-                f"{law.id}: who acts on an irregular act ({done}) waives it. Heard until: {law.window.closes}.",
-            )
-    heard = "; ".join(f"{law.id} is heard until: {law.window.closes}" for law in laws)
-    return "window_closed", f"The window has closed. {heard}."
-
-
-def _elsewhere(m: Match, past: Past, law_id: str) -> str:
-    """Say why the law that a claim names cannot speak of an act here, where it is the law and not the act; else nothing."""
-    law = book.find(law_id) if law_id else None
-    if law is None:
-        return ""
-    if law.online:
-        return f"{law.id} ({law.title}) cannot come about at this table: {law.online}."
-    here = m.terms.ruleset.name
-    found = [name for name in rulesets.names() if name != here and law_id in _laws_under(name, past)]
-    if not found:
-        return ""
-    return f"{law.id} ({law.title}) does not speak of it in the rule-set {here}; it would in {', '.join(found)} ({law.scope})."
-
-
-def _laws_under(name: str, past: Past) -> set[str]:
-    """Return the laws against an act if the deal were played by another rule-set of that name."""
-    frame = past.before.frame
-    p = fresh(past.before)
-    p.frame = frame_for(rulesets.named(name), dealer=frame.dealer, out=frame.out)
-    if (p.frame.pack, p.frame.active) != (frame.pack, frame.active) or not play.is_possible(p, past.seat, past.act):
-        return set()
-    return {each.law for each in play.objections(p, past.seat, past.act)}
-
-
 def _conclude(hearing: _Hearing) -> None:
     """Say what the acts come to where nothing has been said yet."""
     irregular = [each for each in hearing.heard if each["laws"]]
@@ -260,8 +232,11 @@ def _conclude(hearing: _Hearing) -> None:
 
 def _in_a_sentence(hearing: _Hearing, opened: OpenCase) -> str:
     judgement = opened.judgement
-    laws = " and ".join(f"{each.law.id} ({each.law.title})" for each in judgement.cited)
     event = hearing.rulings.get(opened.number)
+    if not judgement.cited:
+        chooser = f"{SEATS[judgement.elector]} has cut the highest card and chooses who deals first (R-02)"
+        return chooser if event is None else f"{chooser}: {event['option'].removeprefix('deal:')}"
+    laws = " and ".join(f"{each.law.id} ({each.law.title})" for each in judgement.cited)
     if event is None:
         return f"{laws} by {SEATS[judgement.offender]}: {SEATS[judgement.elector]} chooses"
     return f"{laws} by {SEATS[judgement.offender]}: {event['option'].replace('_', ' ')}"
@@ -283,7 +258,7 @@ def _written(hearing: _Hearing, taken: list[int]) -> dict[str, Any]:
         "pending": pending,
         "position": None if hearing.place is None else write_position(hearing.place),
         "result": hearing.result or _unconfirmed(m, hearing.place),
-        "score": {"a": m.score[0], "b": m.score[1]},
+        "score": views.by_seat(m.score),
         "over": m.is_over,
     }
     return found if hearing.refusal is None else {**found, "refusal": hearing.refusal}
@@ -295,7 +270,7 @@ def _unconfirmed(m: Match, place: Position | None) -> dict[str, Any] | None:
         return None
     carried = m.carry if place.result.winner != NOBODY else 0
     members = scored_members(m, place.result, carried)
-    return {name: members[name] for name in _OF_A_RESULT}
+    return {name: members[name] for name in _OF_A_RESULT if name in members}
 
 
 def _ruling_json(hearing: _Hearing, opened: OpenCase, taken: list[int]) -> dict[str, Any]:
@@ -308,7 +283,7 @@ def _ruling_json(hearing: _Hearing, opened: OpenCase, taken: list[int]) -> dict[
         "event": case.number if number is None else None,
         "laws": [law_brief(each.law.id) for each in judgement.cited],
         "kind": judgement.kind.value,
-        "offender": SEATS[judgement.offender],
+        "offender": views.seat_name(judgement.offender),
         "elector": SEATS[judgement.elector] if judgement.elector >= 0 else None,
         "facts": judgement.facts,
         "options": list(_options(opened, opened.options)),
@@ -351,6 +326,8 @@ def _consequence(opened: OpenCase, option: str) -> dict[str, Any]:
         found["fresh_deal"] = True
     if settled.match_lost:
         found["match_lost"] = True
+    if settled.dealer != NOBODY:
+        found["dealer"] = SEATS[settled.dealer]
     found["after"] = None if place is None else write_position(place)
     if settled.further:
         found["further"] = list(_options(opened, settled.further))
@@ -368,6 +345,7 @@ def validate_body(body: Mapping[str, Any], *, find: Find = rulesets.named) -> di
             raise QuestionError("desk/unfit", f"/{name}", f"is no member of a validation; it takes {known}")
     p = read_place(body, read_rules(body, find=find), pointer="/position")
     seat, one = read_given(body.get("act"), "/act")
+    require_seat(p.frame, seat, "/act")
     return validate(p, seat, one)
 
 

@@ -8,6 +8,7 @@ from referee.match.table import HANDS
 from referee.rules import play, views
 from referee.rules.acts import BODIES
 from referee.rules.cards import SEATS
+from referee.rules.positions import DEALING
 
 
 def lawful_bodies(m: Match) -> list[dict[str, Any]]:
@@ -32,9 +33,22 @@ def view(m: Match, seat: int | None) -> dict[str, Any]:
     if m.confirming:
         seen["phase"] = "confirm"
         seen["confirming"] = [SEATS[each] for each in m.confirming]
-        if m.stop == HANDS and seat in m.confirming:
-            seen["hand"] = []
+    if seat is not None and _is_not_taken_up(m, seat):
+        seen["hand"] = []
     return seen
+
+
+def _is_not_taken_up(m: Match, seat: int) -> bool:
+    """Tell whether a seat has not looked at its hand yet: it is asked something that hangs on that.
+
+    That is at the stop before hands are taken up, or in a choice upon a fault of the deal (IR-07, 09, 10).
+    """
+    if m.stop == HANDS and seat in m.confirming:
+        return True
+    if m.case is None:
+        return False
+    case, elector = m.case.case, m.case.judgement.elector
+    return seat == elector and case.unseen and case.before.phase in DEALING
 
 
 def prompt(m: Match, seat: int) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from referee.laws import book
 from referee.match import logs, trying
+from referee.match.plausible import cannot_be
 from referee.match.state import Match
 from referee.match.terms import CALLS, CHORES, CONDUCT
 from referee.match.trying import Move, Trial
@@ -18,7 +19,7 @@ from referee.rules import acts, rulesets
 from referee.rules.acts import Unreadable
 from referee.rules.cards import CARD_NUMBERS, SEATS
 from referee.rules.notation import NotationError, read_position
-from referee.rules.positions import CUT_FOR_DEAL, LEAD, PLAYING, SCORED, Position, begin, frame_for
+from referee.rules.positions import Frame, Position, begin, frame_for
 from referee.rules.rulesets import RuleSet, RuleSetError
 
 MOST_ACTS: Final = 200
@@ -84,10 +85,39 @@ def read_question(body: Mapping[str, Any], *, find: Find = rulesets.named) -> Qu
             conduct=_word(body, "conduct", CONDUCT, "adjudicate"),
             calls=calls,
             chores=_chores(body, calls, seats),
-            score=_score(body, seats),
+            score=_score(body, seats, below=MOST_POINTS if rules.options["score_by"] == "ticks" else 0),
             carry=_whole(body, "carry", 0, MOST_POINTS, 0),
         )
+    _at_table(trial.match.position.frame, moves, claim)
     return Question(trial, moves, claim)
+
+
+def _at_table(frame: Frame, moves: Sequence[Move], claim: Claim | None) -> None:
+    """Refuse moves of seats that are not at the table, and a claim on an act of one's own side."""
+    for place, (seat, _) in enumerate(moves):
+        require_seat(frame, seat, f"/acts/{place}")
+    if claim is None:
+        return
+    require_seat(frame, claim.by, "/claim/by")
+    if claim.number and is_own(frame, claim.by, moves[claim.number - 1][0]):
+        detail = f"act {claim.number} is {SEATS[claim.by]}'s own, or a partner's; a claim is on the other's act"
+        raise QuestionError("desk/no_such_act", "/claim/number", detail, pointers=("/claim/number", "/claim/by"))
+
+
+def require_seat(frame: Frame, seat: int, pointer: str) -> None:
+    """Raise `QuestionError` for a seat that is not at the table."""
+    if seat >= frame.players:
+        at = SEATS[: frame.players]
+        detail = f"seat {SEATS[seat]} is not at a table of {len(at)}: they are {', '.join(at)}"
+        raise QuestionError("desk/act", pointer, detail)
+
+
+def is_own(frame: Frame, claimant: int, seat: int) -> bool:
+    """Tell whether an act of a seat is not for that one to claim: its own or its partner's.
+
+    A dealer who rests may claim a misdeal of his own (B-07), which is judged at the table.
+    """
+    return claimant in frame.sides[seat] and not frame.options.dealer_rests
 
 
 def read_rules(body: Mapping[str, Any], *, find: Find = rulesets.named) -> RuleSet:
@@ -120,47 +150,10 @@ def read_place(body: Mapping[str, Any], rules: RuleSet, *, pointer: str = "/star
     except LookupError:
         detail = f"names a seat that is not at this table: they are {', '.join(SEATS[: int(rules.options['seats'])])}"
         raise QuestionError("desk/position", pointer, detail) from None
-    wrong = _cannot_be(p)
+    wrong = cannot_be(p)
     if wrong:
         raise QuestionError("desk/position", pointer, wrong)
     return p
-
-
-def _cannot_be(p: Position) -> str:
-    """Say why a position in which every card lies somewhere can still not be one, or nothing."""
-    strange = [SEATS[seat] for seat in _seats_named(p) if seat >= p.frame.players]
-    if strange:
-        return f"seat {strange[0]} is not at a table of two: they are a and b"
-    if p.phase == SCORED and p.aside.cuts:
-        return "all have cut already; give the position before the last cut, and that cut among the acts"
-    if p.phase == CUT_FOR_DEAL:
-        return _cannot_be_cut(p)
-    if p.phase == SCORED:
-        return "the deal is scored, so nothing more is done in it; give the position before, and the acts that ended it"
-    if len(p.table) > 1:
-        return "two cards lie on the table; a trick of two is in `tricks`, such as a:AS+9S"
-    if p.table and p.phase in PLAYING and p.turn == p.leader and p.phase != "draw":
-        return f"seat {SEATS[p.turn]} has led the card on the table, so the other follows"
-    if p.phase == LEAD and not p.hands[p.turn]:
-        return f"seat {SEATS[p.turn]} is to lead and holds no card; the deal would be over"
-    return ""
-
-
-def _cannot_be_cut(p: Position) -> str:
-    """Say why a pack cannot be cut for deal as it lies, or nothing: it is whole, but for what has been lifted."""
-    if any(p.hands) or p.table or p.turn_up >= 0 or p.trump >= 0:
-        return "the seats cut for deal before any card is dealt: hands, table, turn-up and trump are left out"
-    needed = p.frame.options.cut_least * (p.frame.players - len(p.aside.cuts) + 1)
-    if len(p.stock) < needed:
-        return f"{len(p.stock)} cards are left to cut, and with fewer than {needed} no cut is in order"
-    return ""
-
-
-def _seats_named(p: Position) -> tuple[int, ...]:
-    aside = p.aside
-    pairs = (*aside.looks, *aside.cuts, *p.drawn, *([aside.lifted] if aside.lifted else []))
-    closer = (p.closing.closer,) if p.closing else ()
-    return (p.turn, p.leader, *p.to_draw, *aside.barred, *aside.laid_open, *closer, *(each[0] for each in pairs))
 
 
 def _refuse_others(body: object, known: Sequence[str]) -> None:
@@ -265,14 +258,13 @@ def read_given(given: object, pointer: str) -> Move:
         raise QuestionError(
             "desk/act", pointer, "must be a move such as 'a KS', or an act as on the wire with its `seat`"
         )
-    if seat > 1:
-        raise QuestionError("desk/act", pointer, f"seat {SEATS[seat]} is not at a table of two: they are a and b")
     return seat, one
 
 
 def _seat(name: object, pointer: str) -> int:
-    if name not in ("a", "b"):
-        raise QuestionError("desk/act", pointer, f"found {name!r:.40}; it must be a seat: a or b")
+    if not isinstance(name, str) or len(name) != 1 or name not in SEATS:
+        detail = f"found {name!r:.40}; it must be the letter of a seat: a or b, and c or d where more than two sit"
+        raise QuestionError("desk/act", pointer, detail)
     return SEATS.index(str(name))
 
 
@@ -302,10 +294,7 @@ def _claim(given: object, moves: Sequence[Move], *, has_log: bool) -> Claim | No
     if type(number) is not int or not 1 <= number <= len(moves):
         detail = f"found {number!r:.40}; {len(moves)} acts are given, counted from 1, and a claim names one of them"
         raise QuestionError("desk/no_such_act", "/claim/number", detail)
-    seat, one = moves[number - 1]
-    if seat == by:
-        detail = f"act {number} is {SEATS[by]}'s own; a claim is on the other's act"
-        raise QuestionError("desk/no_such_act", "/claim/number", detail, pointers=("/claim/number", "/claim/by"))
+    _, one = moves[number - 1]
     if not isinstance(one, acts.Act) or one.kind in acts.PROCEDURE:
         raise QuestionError("desk/no_such_act", "/claim/number", f"what is given as {number} is no act at the table")
     return Claim(by, number, 0, law)
@@ -326,11 +315,12 @@ def _whole(body: Mapping[str, Any], name: str, least: int, most: int, usual: int
     return int(found)
 
 
-def _score(body: Mapping[str, Any], seats: str) -> tuple[int, ...]:
+def _score(body: Mapping[str, Any], seats: str, *, below: int) -> tuple[int, ...]:
+    """Return the game points by seat, which go as far below nothing as is said (D-06)."""
     given = body.get("score", {})
     if not isinstance(given, Mapping) or set(given) - set(seats):
         raise QuestionError("desk/unfit", "/score", 'must be the game points by seat, such as {"a":3,"b":5}')
-    return tuple(_whole(given, seat, -MOST_POINTS, MOST_POINTS, 0, under="/score") for seat in seats)
+    return tuple(_whole(given, seat, -below, MOST_POINTS, 0, under="/score") for seat in seats)
 
 
 def _chores(body: Mapping[str, Any], calls: str, seats: str) -> Mapping[str, tuple[str, ...]]:

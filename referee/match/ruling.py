@@ -5,14 +5,16 @@ from typing import Any, Final
 from referee.laws import adjudicate
 from referee.laws.adjudicate import Judgement, Settled
 from referee.laws.law import Case, Kind
+from referee.match.offering import offer
 from referee.match.state import Match, OpenCase, write
 from referee.match.table import begin_deal, forfeit_match
-from referee.rules import views
+from referee.rules import acts, views
 from referee.rules.acts import Act, act_json
-from referee.rules.cards import SEATS
+from referee.rules.positions import NOBODY
 
 #: The option of a ruling on a claim that comes too late.
 FORFEITED: Final = "forfeited"
+_CARDS: Final = (acts.PLAY, acts.MARRY)
 
 
 def weigh(m: Match, case: Case, *, only: frozenset[str] | None = None) -> None:
@@ -33,7 +35,7 @@ def open_case(m: Match, case: Case, judgement: Judgement) -> None:
     if judgement.elector < 0:
         _settle(m, opened, judgement.options[0], chosen_by="law")
         return
-    _offer(m, opened)
+    offer(m, opened)
 
 
 def take_back(m: Match, case: Case, *, chosen_by: str) -> None:
@@ -55,22 +57,6 @@ def forfeit(m: Match, case: Case, judgement: Judgement) -> None:
     _write_ruling(m, opened, Settled(m.position), FORFEITED, "law")
 
 
-def _offer(m: Match, opened: OpenCase) -> None:
-    m.case = opened
-    judgement = opened.judgement
-    write(
-        m,
-        "case_opened",
-        case=opened.number,
-        number=opened.case.number,
-        laws=list(judgement.laws),
-        offender=SEATS[judgement.offender],
-        elector=SEATS[judgement.elector],
-        facts=judgement.facts,
-        options=adjudicate.offered(opened.case, judgement, opened.options),
-    )
-
-
 def elect(m: Match, option: str, *, chosen_by: str) -> Act | None:
     """Settle the case of a draft by the option that was chosen, or by its default.
 
@@ -87,7 +73,7 @@ def _settle(m: Match, opened: OpenCase, option: str, *, chosen_by: str) -> Act |
     if settled.further:
         assert settled.position is not None
         m.position = settled.position
-        _offer(m, OpenCase(opened.number, opened.case, opened.judgement, settled.further))
+        offer(m, OpenCase(opened.number, opened.case, opened.judgement, settled.further))
         return None
     if settled.position is not None:
         m.position = settled.position
@@ -95,19 +81,30 @@ def _settle(m: Match, opened: OpenCase, option: str, *, chosen_by: str) -> Act |
         seat = opened.case.seat
         m.conduct = tuple(has + (each == seat) for each, has in enumerate(m.conduct))
     _write_ruling(m, opened, settled, option, chosen_by)
-    _note_heard(m, opened.case, option)
+    _note_heard(m, opened.case, option, settled)
     if settled.match_lost:
         cause = "time" if opened.case.happening == "time_out" else "conduct"
         forfeit_match(m, opened.case.seat, cause=cause)
     elif settled.fresh_deal:
         begin_deal(m, deal=m.deal, attempt=m.attempt + 1)
+    elif settled.dealer != NOBODY:
+        m.dealer = settled.dealer
+        begin_deal(m, deal=m.deal + 1, attempt=1)
     return settled.then
 
 
-def _note_heard(m: Match, case: Case, option: str) -> None:
-    """Note that an act has been ruled on, and with it what its author did since, where that is taken back."""
-    since = (each.number for each in m.past if each.number > case.number and each.seat == case.seat)
-    m.heard = (*m.heard, case.number, *(since if option == "undo" else ()))
+def _note_heard(m: Match, case: Case, option: str, settled: Settled) -> None:
+    """Note that an act has been ruled on, and with it what is taken back: what its author did since, and cards played."""
+    back = settled.position
+    reopened = back is not None and (back.hands, back.table) == (case.before.hands, case.before.table)
+    since = (
+        each.number
+        for each in m.past
+        if each.number > case.number and (each.seat == case.seat or (reopened and each.act.kind in _CARDS))
+    )
+    back_now = (case.number, *since) if option == "undo" else ()
+    m.undone += back_now
+    m.heard += back_now or (case.number,)
 
 
 def _write_ruling(m: Match, opened: OpenCase, settled: Settled, option: str, chosen_by: str) -> None:
@@ -120,7 +117,7 @@ def _write_ruling(m: Match, opened: OpenCase, settled: Settled, option: str, cho
         act=_act_of(opened.case),
         laws=list(judgement.laws),
         kind=judgement.kind.value,
-        offender=SEATS[judgement.offender],
+        offender=views.seat_name(judgement.offender),
         facts=judgement.facts,
         options=list(opened.options),
         option=option,
@@ -137,9 +134,7 @@ def _act_of(case: Case) -> dict[str, Any] | None:
 def award_of(settled: Settled) -> dict[str, Any] | None:
     """Return who is awarded how many game points where a case is so settled, or nothing."""
     result = settled.position.result if settled.position is not None else None
-    if result is None:
-        return None
-    return {"seat": views.seat_name(result.winner), "game_points": result.game_points}
+    return None if result is None else adjudicate.award_json(result)
 
 
 def _after(settled: Settled) -> dict[str, Any] | None:

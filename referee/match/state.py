@@ -85,8 +85,8 @@ class Match:
     """A match at one version; see the module for who may change it.
 
     `version` is the number of the last event, `head` the SHA-256 of its line in hex; `firm` the
-    last version after which only by-play happened.  `revoke` is a breach of strict play that
-    stands and is not established; `start` the tally at the start of the running deal.
+    last version after which only by-play happened.  `revokes` are the breaches of strict play in
+    one trick that stand and are not established, oldest first; `start` the tally at the start of the running deal.
     """
 
     terms: Terms
@@ -107,13 +107,15 @@ class Match:
     overruns: tuple[int, ...] = (0, 0)
     cases: int = 0
     case: OpenCase | None = None
-    revoke: Case | None = None
+    revokes: tuple[Case, ...] = ()
     outcome: Outcome | None = None
     #: The acts of the running deal, oldest first: nothing is marked on them, a claim folds to them.
     past: tuple[Past, ...] = ()
     #: The acts that have been ruled on, and those whose claims wait behind an open choice.
     heard: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
+    #: Of those ruled on, the acts that were taken back.
+    undone: tuple[int, ...] = ()
     #: The stop that watchers are asked to confirm, who has not yet, and the last stop passed.
     stop: str = ""
     confirming: tuple[int, ...] = ()
@@ -162,7 +164,7 @@ def draft(m: Match) -> Match:
     return Match(
         m.terms, m.seed, m.position, m.start, m.version, m.head, m.firm, m.deal, m.attempt,
         m.dealer, m.score, m.carry, m.bank, m.slips, m.conduct, m.overruns, m.cases, m.case,
-        m.revoke, m.outcome, m.past, m.heard, m.waiting, m.stop, m.confirming, m.passed, [], None,
+        m.revokes, m.outcome, m.past, m.heard, m.waiting, m.undone, m.stop, m.confirming, m.passed, [], None,
     )  # fmt: skip
 
 

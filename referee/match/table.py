@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from referee.match.offering import offer_deal
 from referee.match.seeds import pack_for
 from referee.match.state import Match, Outcome, Past, tally, write, write_act
 from referee.rules import acts, play, scoring, sides, views
@@ -36,8 +37,12 @@ _BY_ATTENDANT: Final = '"by":"attendant"'
 
 
 def begin_match(m: Match) -> None:
-    """Begin the first deal, or the cutting for it where both seats cut (R-02)."""
-    if m.terms.first_dealer is None and all("cut" in each.chores for each in m.terms.seats):
+    """Begin the first deal, or the cutting for it where every seat cuts, or the highest cut chooses (R-02).
+
+    The attendant cuts for whoever does not.
+    """
+    cuts = all("cut" in each.chores for each in m.terms.seats)
+    if m.terms.first_dealer is None and (cuts or m.terms.ruleset.options["first_dealer"] == "highest_cut_chooses"):
         begin_cut_for_deal(m, attempt=1)
     else:
         begin_deal(m, deal=1, attempt=1)
@@ -64,7 +69,7 @@ def begin_deal(m: Match, *, deal: int, attempt: int) -> None:
 def _begin(m: Match, deal: int, attempt: int) -> None:
     m.deal, m.attempt = deal, attempt
     m.boundary = len(m.lines)
-    m.past, m.heard, m.waiting = (), (), ()
+    m.past, m.heard, m.waiting, m.undone = (), (), (), ()
     m.stop, m.confirming, m.passed = "", (), ""
     m.start = tally(m)
     frame = frame_for(m.terms.ruleset, dealer=m.dealer, out=_out(m))
@@ -232,10 +237,13 @@ def ten_ends_match(m: Match) -> bool:
 
 
 def _after_cuts(m: Match) -> None:
-    """The highest card deals, ranked as in play; equal ranks cut again (R-02)."""
+    """The highest card deals, ranked as in play, or chooses who does; equal ranks cut again (R-02)."""
     first = highest_cut(m.position)
     if first == NOBODY:
         begin_cut_for_deal(m, attempt=m.attempt + 1)
+        return
+    if m.position.frame.options.first_dealer == "highest_cut_chooses":
+        offer_deal(m, first)
         return
     m.dealer = first
     begin_deal(m, deal=1, attempt=1)

@@ -47,6 +47,8 @@ def _acted(event: Event) -> str:
 def _case(event: Event) -> str:
     options = ", ".join(each["option"] for each in event["options"])
     laws = ", ".join(event["laws"])
+    if not laws:
+        return f"  ! case {event['case']}: {event['elector']} has cut the highest card and chooses among {options}"
     return (
         f"  ! case {event['case']} on act {event['number']}: {laws} by {event['offender']}; "
         f"{event['elector']} chooses among {options}"
@@ -57,6 +59,8 @@ def _ruled(event: Event) -> str:
     award = event["award"]
     paid = f"; {award['seat']} +{award['game_points']}" if award else ""
     facts = ", ".join(f"{name} {value}" for name, value in event["facts"].items())
+    if not event["laws"]:
+        return f"  ! {event['option'].removeprefix('deal:')} deals first, chosen by {event['chosen_by']}"
     return (
         f"  ! ruling on act {event['number']}: {', '.join(event['laws'])} by {event['offender']} "
         f"({facts}): {event['option']}, chosen by {event['chosen_by']}{paid}"

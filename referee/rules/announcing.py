@@ -59,9 +59,7 @@ def show(p: Position, seat: int, one: Act) -> Position:
         *before, asked = p.marriages.announced
         q.marriages = replace(p.marriages, announced=(*before, replace(asked, shown=True)))
         q.seen = seen
-        q.phase = FOLLOW
-        q.turn = p.frame.following[p.leader]
-        return q
+        return _followed(q)
     on_lead = seat == p.leader and not p.table
     shown = (*p.aside.shown, one.suit) if on_lead else p.aside.shown
     q.seen = seen
@@ -79,9 +77,15 @@ def demand(p: Position, seat: int, _one: Act) -> Position:
 
 def refuse_proof(p: Position, seat: int, _one: Act) -> Position:
     """Refuse to show the mate: the call is cancelled (IR-47)."""
-    q = cancelled(p)
+    return _followed(cancelled(p))
+
+
+def _followed(q: Position) -> Position:
+    """Let the seat that asked play on: the one after those whose cards lie on the table."""
     q.phase = FOLLOW
-    q.turn = p.frame.following[p.leader]
+    q.turn = q.leader
+    for _ in q.table:
+        q.turn = q.frame.following[q.turn]
     return q
 
 

@@ -65,5 +65,6 @@ def cancelled(p: Position, seat: int, ticks: int) -> Position:
     q.stakes = replace(p.stakes, bids=tuple(bids), cancelled=(*p.stakes.cancelled, (seat, ticks)))
     q.frame = frame_for(p.frame.rule_set, dealer=p.frame.dealer)
     q.leader = q.frame.pone
+    q.result = None
     begin_bidding(q)
     return _go_on(q)

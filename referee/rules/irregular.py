@@ -12,6 +12,7 @@ from referee.rules import acts
 from referee.rules.acts import Act
 from referee.rules.bidding import has_bid
 from referee.rules.cards import SUIT_OF
+from referee.rules.dealing import TURNED_EARLY
 from referee.rules.objections import (
     MARRY_SHIFT,
     Objection,
@@ -304,7 +305,7 @@ def _against_deal(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
 def _against_turn_up(p: Position, seat: int, one: Act) -> tuple[Objection, ...]:
     found = [NOT_YOUR_CHORE] if seat != p.turn else []
     if p.phase == DEAL:
-        early = p.frame.options.trump_method == "turn_7th"
+        early = p.frame.options.trump_method in TURNED_EARLY
         found.append(WRONG_PACKET if early else HAND_SHORT)
     return (*found, TWO_TURNED) if one.cards > 1 else tuple(found)
 

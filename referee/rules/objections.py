@@ -383,10 +383,11 @@ def holds_marriage(hand: int, suit: int) -> bool:
 
 
 def may_demand(p: Position) -> bool:
-    """Tell whether the mate of the marriage just announced may be asked for (R-33)."""
+    """Tell whether the seat on turn, an adversary, may ask for the mate of the marriage just announced (R-33)."""
     return (
         p.frame.options.marriage_proof == "on_demand"
         and not p.aside.asked
+        and p.turn not in p.frame.sides[p.leader]
         and bool(p.marriages.announced)
         and p.marriages.announced[-1].suit == p.called
         and p.marriages.announced[-1].counts != "void"

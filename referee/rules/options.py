@@ -25,6 +25,8 @@ class Options:
     cut_least: int
     trump_method: str
     trump_position: str
+    two_turned: str
+    first_dealer: str
     next_dealer: str
     look_back: str
     nine_needs_trick: bool

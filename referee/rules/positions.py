@@ -70,6 +70,16 @@ class Frame:
         """The dealer who takes no cards (4.2), or nobody."""
         return self.dealer if self.options.dealer_rests and self.out == NOBODY else NOBODY
 
+    @property
+    def has_stock(self) -> bool:
+        """Whether cards are left when all hands are dealt, to be drawn, exchanged and closed."""
+        dealt_to = self.options.seats - self.options.dealer_rests
+        return dealt_to * self.options.hand_size < self.options.pack
+
+    def opponents(self, seat: int) -> tuple[int, ...]:
+        """Return who plays against a seat, in the order of play; of a resting dealer both players are."""
+        return tuple(each for each in self.active if each not in self.sides[seat])
+
 
 @dataclass(frozen=True, slots=True)
 class Marriage:

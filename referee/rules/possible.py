@@ -73,9 +73,7 @@ def _can_exchange(p: Position, seat: int, one: Act) -> bool:
 
 def _can_close(p: Position, seat: int, _one: Act) -> bool:
     """Only a game with a stock can be closed."""
-    options = p.frame.options
-    dealt_to = options.seats - options.dealer_rests
-    return p.phase in PLAYING and seat in p.frame.active and dealt_to * options.hand_size < options.pack
+    return p.phase in PLAYING and seat in p.frame.active and p.frame.has_stock
 
 
 def _can_declare(p: Position, seat: int, _one: Act) -> bool:
@@ -101,7 +99,7 @@ def _can_show(p: Position, seat: int, one: Act) -> bool:
     if p.phase == ANSWER:
         mate = p.hands[seat] & SUIT_MASKS[one.suit] & COURT
         return seat == p.leader and one.suit == p.called and bool(mate)
-    return p.phase in PLAYING and seat in p.frame.active and holds_marriage(p.hands[seat], one.suit)
+    return _can_declare(p, seat, one) and holds_marriage(p.hands[seat], one.suit)  # it is shown to declare upon
 
 
 def _can_demand(p: Position, seat: int, _one: Act) -> bool:

@@ -106,7 +106,7 @@ def _undealt(sections: dict[str, str], rule_set: RuleSet) -> Position:
     """Return the pack undealt, with who deals, who is left out and what was bid."""
     players = int(rule_set.options["seats"])
     dealer = read_seat("dealer", sections.get("dealer", SEATS[players - 1]), players)
-    out = read_seat("out", sections["out"], players) if "out" in sections else NOBODY
+    out = _read_out(sections, rule_set, dealer)
     frame = frame_for(rule_set, dealer=dealer, out=out)
     strange = [seat for seat in SEATS[players:] if seat in sections]
     if strange:
@@ -120,6 +120,19 @@ def _undealt(sections: dict[str, str], rule_set: RuleSet) -> Position:
     if bids or ruled_out or tens:
         p.stakes = Stakes(bids, ruled_out, tens)
     return p
+
+
+def _read_out(sections: dict[str, str], rule_set: RuleSet, dealer: int) -> int:
+    """Return the seat that is left out: of three who plays no more (B-06), of four the partner of a Moon (D-07)."""
+    if "out" not in sections:
+        return NOBODY
+    options = rule_set.options
+    if not options["play_on"] and options["bidding"] == "none":
+        raise NotationError("out", sections["out"], "left out: in this game every seat takes part")
+    out = read_seat("out", sections["out"], int(options["seats"]))
+    if options["play_on"] and out == dealer:
+        raise NotationError("out", sections["out"], "another seat than the dealer, who takes part")
+    return out
 
 
 def _ticks(section: str, said: str) -> int:

@@ -40,9 +40,9 @@ def other(p: Position, seat: int) -> int:
 
 
 def marriage_points(p: Position, suit: int) -> int:
-    """Return what a marriage of `suit` counts (R-30)."""
+    """Return what a marriage of `suit` counts (R-30); one that is led before trump is made makes it (D-12)."""
     options = p.frame.options
-    return options.marriage_royal if suit == p.trump else options.marriage_plain
+    return options.marriage_royal if suit == p.trump or p.trump < 0 else options.marriage_plain
 
 
 def declared_count(p: Position, seat: int) -> int:
@@ -178,8 +178,9 @@ def revoked(p: Position, at_act: Position, seat: int) -> Result:
 
 
 def remedied(p: Position, offender: int, *, law: str) -> Result:
-    """Return how a deal ends when the other ends it by a remedy (002's scale; P8)."""
-    points = p.frame.options.remedy_award
+    """Return how a deal ends when the other ends it by a remedy (002's scale; P8), or by another card led (E-07)."""
+    options = p.frame.options
+    points = options.revoke_points_no_points if law == "IR-32" else options.remedy_award
     if p.frame.options.partners:
         return sides.awarded(p, other(p, offender), points, law=law, seat=offender)
     return _result(p, REMEDY, other(p, offender), points, law=law, seat=offender)

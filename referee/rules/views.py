@@ -39,14 +39,15 @@ def view(p: Position, seat: int | None) -> View:
     `sizes`, `tricks` are by seat; `stock` counts the turn-up; `open` tells where cards lie
     that everybody has seen: a seat's hand, `turn_up` or `stock`.
     """
-    dealing = p.phase in DEALING or p.phase == CUT_FOR_DEAL
+    cutting = p.phase == CUT_FOR_DEAL or bool(p.aside.cuts)
+    dealing = p.phase in DEALING or cutting
     hands, counts, tricks, aside = p.hands, p.counts, p.tricks, p.aside
     turn_up, closing = p.turn_up, p.closing
     seen: View = {
         "seat": None if seat is None else SEATS[seat],
-        "phase": p.phase,
+        "phase": CUT_FOR_DEAL if cutting else p.phase,
         "turn": None if p.phase == SCORED else seat_name(p.turn),
-        "dealer": None if p.phase == CUT_FOR_DEAL else SEATS[p.frame.dealer],
+        "dealer": None if cutting else SEATS[p.frame.dealer],
         "leader": None if dealing else SEATS[p.leader],
         "trump": SUITS[p.trump] if p.trump >= 0 else None,
         "turn_up": CARD_NAMES[turn_up] if turn_up >= 0 else None,

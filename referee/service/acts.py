@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +51,7 @@ def act(
 
     401 `auth/token_missing`, 403 `match/not_seated`, 404 `match/unknown`, 409 `key/reused`, `act/stale_version`,
     `act/impossible`, `act/irregular`, `act/election_pending`, `act/match_over`, `act/too_late`, `match/planned`;
-    422 `act/unreadable`, `claim/referee_calls`. A body may name `seat` only where one bot holds both seats.
+    422 `act/unreadable`, `claim/referee_calls`. A body may name `seat` only where one bot holds several.
     """
     arrived = service.clock.now_ms()
     bot = access.bot_of(caller)
@@ -77,7 +77,7 @@ def take(service: Service, match_id: str, request: Request) -> Reply:
 def _attempt(service: Service, now: table.Table, request: Request) -> Reply | None:
     """Takes the act on the match as it stands; None if it moved on meanwhile."""
     seat = _seat(now, request)
-    replayed = _replayed(now.facts, seat, request)
+    replayed = _repeated(now.facts, now.standing.bots, request)
     if replayed is not None:
         return replayed
     if now.match.is_over:
@@ -232,6 +232,12 @@ def _keeping(letter: str, request: Request, reply: Reply) -> dict[str, str | byt
     }
 
 
+def _repeated(facts: Mapping[str, bytes], bots: Sequence[str], request: Request) -> Reply | None:
+    """Is what `_replayed` finds at any seat of the bot: of several another may be asked since."""
+    found = (_replayed(facts, seat, request) for seat, bot in enumerate(bots) if bot == request.bot)
+    return next((reply for reply in found if reply is not None), None)
+
+
 def _replayed(facts: Mapping[str, bytes], seat: int, request: Request) -> Reply | None:
     """Is the kept reply, or the refusal raised again, if the request is the seat's last one repeated."""
     letter = SEATS[seat]
@@ -254,10 +260,9 @@ def _after_the_end(service: Service, match_id: str, request: Request) -> Reply:
     if request.bot not in row["bots"]:
         raise _not_seated(match_id)
     facts = service.live.some(match_id, table.FACTS[len(row["bots"])])
-    for seat in (seat for seat, bot in enumerate(row["bots"]) if bot == request.bot):
-        replayed = _replayed(facts, seat, request)
-        if replayed is not None:
-            return replayed
+    replayed = _repeated(facts, row["bots"], request)
+    if replayed is not None:
+        return replayed
     if row["state"] in ("done", "void"):
         raise _over(match_id)
     detail = f"{match_id} is not open yet; its first prompt will say when it is."

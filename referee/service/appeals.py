@@ -52,8 +52,9 @@ def overrule(
 ) -> dict[str, Any]:
     """Puts the organiser's decision in place of a finished match's result, upon one of its rulings.
 
-    fields: `winner` ("a", "b" or null: it counts for nobody), `score` (game points by seat; as they were if left out),
-    `reason`. The event `overruled` is appended to the log and sealed, the result follows it, and so do standings.
+    fields: `winner` (a seat, or null: it counts for nobody), `score` (game points by seat; as they were if left out),
+    `reason`. Partners win together, and what one of them has the other has. The event `overruled` is appended to the log
+    and sealed, the result follows it, and so do standings.
     Answers `{"match","event","winner","score","cause","log_sha256"}`.
 
     401/403 `auth/organiser_only`; 404 `match/unknown`, `ruling/unknown`; 409 `match/not_over`, `match/void`,
@@ -87,18 +88,36 @@ def overrule(
 
 
 def _decided(m: play_layer.Match, case: int, fields: Mapping[str, Any]) -> play_layer.Step:
-    winner, said = fields.get("winner"), fields.get("score") or {}
-    seats = SEATS[: len(m.terms.seats)]
+    winner, seats, sides = fields.get("winner"), SEATS[: len(m.terms.seats)], m.position.frame.sides
     if winner is not None and winner not in seats:
         raise unfit("match/unfit", [("/winner", f"must be one of {', '.join(seats)}, or null where nobody wins")])
-    score = tuple(said.get(letter, has) for letter, has in zip(seats, m.score, strict=True))
-    seat = None if winner is None else seats.index(winner)
+    score = _decided_score(m, fields.get("score") or {})
+    seat = None if winner is None else sides[seats.index(winner)][0]
     try:
         return play_layer.overrule(
             m, case=case, winner=seat, score=score, reason=fields.get("reason", ""), decided_at=wall_time()
         )
     except ValueError as problem:
         raise unfit("match/unfit", [("", str(problem))]) from problem
+
+
+def _decided_score(m: play_layer.Match, said: Mapping[str, int]) -> tuple[int, ...]:
+    """Is the score by seat with what is said in place of what was; 422 `match/unfit` for partners who are to differ."""
+    score = list(m.score)
+    errors = [(f"/score/{letter}", "is no seat of this match") for letter in said if letter not in SEATS[: len(score)]]
+    if m.position.frame.options.bidding == "none":
+        below = "is below 0, and only a bid that fails takes game points off"
+        errors += [(f"/score/{letter}", below) for letter, points in said.items() if points < 0]
+    if errors:
+        raise unfit("match/unfit", errors)
+    for side in dict.fromkeys(m.position.frame.sides):
+        points = {said[SEATS[seat]] for seat in side if SEATS[seat] in said}
+        if len(points) > 1:
+            partners = " and ".join(SEATS[seat] for seat in side)
+            raise unfit("match/unfit", [("/score", f"{partners} are partners: they have the same game points")])
+        for seat in side if points else ():
+            score[seat] = min(points)
+    return tuple(score)
 
 
 def _put(connection: Connection, row: Mapping[str, Any], step: play_layer.Step, reason: str, log: bytes) -> bool:
@@ -109,6 +128,7 @@ def _put(connection: Connection, row: Mapping[str, Any], step: play_layer.Step, 
     assert outcome is not None
     result = {
         "winner": outcome.winner,
+        "lost_by": None,
         "cause": outcome.cause,
         "score": list(outcome.score),
         "events": step.match.version,

@@ -45,6 +45,7 @@ def _record(service: Service, now: table.Table, row: dict[str, Any]) -> bool:
     report = reporting.final(service, now, lines) if row["kind"] == "check" else None
     result = {
         "winner": outcome.winner,
+        "lost_by": _lost_by(lines),
         "cause": outcome.cause,
         "score": list(outcome.score),
         "events": len(lines),
@@ -60,6 +61,12 @@ def _record(service: Service, now: table.Table, row: dict[str, Any]) -> bool:
         if row["tournament"] is not None:
             concluding.conclude(connection, row["tournament"])
     return True
+
+
+def _lost_by(lines: tuple[bytes, ...]) -> int | None:
+    """Is the seat that lost a match of three or four by itself, as its last event tells."""
+    letter = orjson.loads(lines[-1]).get("lost_by")
+    return None if letter is None else SEATS.index(letter)
 
 
 def rulings(lines: tuple[bytes, ...]) -> list[dict[str, Any]]:

@@ -26,7 +26,8 @@ MOST_EVENTS = 1000
 def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> dict[str, Any]:
     """Seats bots in a friendly and answers MATCH; opened as soon as all have room (`concurrency`).
 
-    fields: `bots` (ids in seat order, as many as the rule-set has seats), `ruleset`, `overrides`, `conduct`, `calls`, `clock`, `seed` (organiser only).
+    fields: `bots` (ids in seat order, as many as the rule-set has seats), `ruleset`, `overrides`, `conduct`, `calls`,
+    `clock`, `seed` (organiser only).
     401 `auth/token_missing`; 403 `auth/not_yours`, `bot/declines_friendlies`; 404 `bot/unknown`;
     409 `match/too_many_friendlies` with `bot` and `most`; 422 `match/unfit` with `errors`.
     """
@@ -83,9 +84,11 @@ def get_match(service: Service, match_id: str) -> dict[str, Any]:
     """Is MATCH. 404 `match/unknown`.
 
     MATCH: `{"id","tournament": id|null,"number","cycle","round","state":"planned|live|done|void",
-    "seats":{"a":{"bot","name"},"b":...},"first_dealer":"a"|null,"ruleset","overrides","conduct","calls","clock",
-    "commitment","version" (events so far; null while planned),"score":{"a","b"}|null,"winner":"a"|"b"|null,"cause"|null,
-    "log_sha256"|null,"seed"|null (hex, after the end),"created_at","opened_at"|null,"ended_at"|null,"reason"}`:
+    "seats":{"a":{"bot","name"},"b":...},"sides":[["a"],["b"]] (partners together),"first_dealer":"a"|null,"ruleset",
+    "overrides","conduct","calls","clock","commitment","version" (events so far; null while planned),
+    "score":{"a","b"}|null,"winner":"a"|null (of partners the first),"lost_by": of three or four who lost the match by
+    itself|null (are the others level then, both have won and "winner" is null),"cause"|null,"log_sha256"|null,
+    "seed"|null (hex, after the end),"created_at","opened_at"|null,"ended_at"|null,"reason"}`:
     why it is void or was overruled or, in the answer about one match, what a planned one waits for.
     """
     with service.record.reading() as connection:
@@ -117,7 +120,7 @@ def get_view(service: Service, match_id: str, *, caller: Caller, wait: float = 0
     """Is what the caller's seat may know; a spectator's view for anybody else.
 
     `{"match","version","over","seat":"a"|null,"view":{...},"asked":bool}` and, where the seat is asked, `"prompt": PROMPT`
-    (this delivers it: the clock runs from now). A bot seated at both seats gets the one that is asked.
+    (this delivers it: the clock runs from now). A bot that sits in several seats gets the one that is asked.
     With `wait`, answers once the version exceeds `after` or the time is over. 409 `match/planned`, `match/void`.
     """
     until = time.monotonic() + min(wait, LONGEST_WAIT)

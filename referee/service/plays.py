@@ -81,6 +81,16 @@ def _named(play: Mapping[str, Any]) -> rulesets.RuleSet:
     return rulesets.named(derived["base"]).derive(play["ruleset"], derived["overrides"], title=derived["title"])
 
 
+def seats(play: Mapping[str, Any]) -> int:
+    """Is how many sit at the table."""
+    return int(str(ruleset_of(play).options["seats"]))
+
+
+def has_partners(play: Mapping[str, Any]) -> bool:
+    """Tells whether two sides of partners play."""
+    return bool(ruleset_of(play).options["partners"])
+
+
 def clock_of(play: Mapping[str, Any]) -> matches.Clock:
     """Is the clock of a play."""
     return matches.Clock(**play["clock"])

@@ -9,10 +9,11 @@ import orjson
 from sqlalchemy import Connection
 
 from referee.rules.cards import SEATS
-from referee.service import plays
+from referee.service import plays, scheduling
 from referee.service.base import Service
 from referee.service.problems import unknown
 from referee.store import match_rows, tournament_rows
+from referee.tournament import schedule
 
 ENDED = ("finished", "cancelled")
 CLOSED = ("done", "void")
@@ -28,11 +29,10 @@ def tournament_row(connection: Connection, tournament_id: str) -> dict[str, Any]
 
 
 def tournament(connection: Connection, row: Mapping[str, Any], *, whole: bool = True) -> dict[str, Any]:
-    """Is TOURNAMENT, as `tournaments.create` describes it; in lists without `options`."""
+    """Is TOURNAMENT, as `tournaments.create` describes it; in lists without `options` and `balance`."""
     entries = tournament_rows.entries_of(connection, row["id"])
     counts = match_rows.counts(connection, row["id"])
-    entrants = len(entries)
-    pairings = entrants * (entrants - 1) // 2 * row["cycles"]
+    counting = [entry for entry in entries if entry["state"] != "offered"]
     open_ones = {state: counts.get(state, 0) for state in ("planned", "live", "done")}
     return {
         "id": row["id"],
@@ -41,14 +41,17 @@ def tournament(connection: Connection, row: Mapping[str, Any], *, whole: bool = 
         **_play(row),
         "ruleset_digest": row["ruleset_digest"],
         "differences": plays.differences(row["play"]),
-        **({"options": dict(plays.ruleset_of(row["play"]).options)} if whole else {}),
+        **(_whole(row, counting) if whole else {}),
         "format": row["format"],
         "cycles": row["cycles"],
+        "standings": row["standings"],
         "open_entry": row["open_entry"],
-        "entrants": [{name: entry[name] for name in ("bot", "name", "state")} for entry in entries],
+        "entrants": [
+            {**{name: entry[name] for name in ("bot", "name", "state")}, "members": members(entry)} for entry in entries
+        ],
         "played": counts.get("done", 0),
         "live": counts.get("live", 0),
-        "planned": pairings if row["state"] == "created" else sum(open_ones.values()),
+        "planned": scheduling.count(row, counting) if row["state"] == "created" else sum(open_ones.values()),
         "void": counts.get("void", 0),
         "commitment": row["commitment"],
         "seed": row["seed"] if row["state"] in ENDED else None,
@@ -56,6 +59,16 @@ def tournament(connection: Connection, row: Mapping[str, Any], *, whole: bool = 
         "started_at": row["started_at"],
         "ended_at": row["ended_at"],
     }
+
+
+def _whole(row: Mapping[str, Any], entries: list[dict[str, Any]]) -> dict[str, Any]:
+    options = dict(plays.ruleset_of(row["play"]).options)
+    return {"options": options, "balance": scheduling.balance(row, entries)}
+
+
+def members(entry: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Are the bots of an entry, of a team the captain first: `[{"bot","name"}]`."""
+    return [{"bot": bot, "name": name} for bot, name in entry["members"]]
 
 
 def match(service: Service, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,12 +82,14 @@ def match(service: Service, row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **{name: row[name] for name in AS_THEY_ARE},
         "seats": {letter: {"bot": row["bots"][n], "name": row["names"][n]} for n, letter in enumerate(letters(row))},
+        "sides": [[SEATS[seat] for seat in side] for side in schedule.sides(len(row["bots"]))],
         "first_dealer": None if dealer is None else SEATS[dealer],
         **_play(row),
         "commitment": row["commitment"],
         "version": version,
         "score": None if score is None else dict(zip(letters(row), score, strict=True)),
         "winner": None if row["winner"] is None else SEATS[row["winner"]],
+        "lost_by": None if row["lost_by"] is None else SEATS[row["lost_by"]],
         "cause": row["cause"],
         "log_sha256": row["log_sha256"],
         "seed": row["seed"] if row["state"] in CLOSED else None,

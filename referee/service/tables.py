@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from sqlalchemy import Connection
 
-from referee.service import cursors, showing
+from referee.service import cursors, scheduling, showing
 from referee.service.base import Page, Service
-from referee.store import match_rows, tournament_rows
+from referee.service.entries import entered
+from referee.store import match_rows
 from referee.tournament import schedule
 from referee.tournament import standings as counting
 
@@ -26,18 +28,20 @@ def standings(service: Service, tournament_id: str) -> dict[str, Any]:
 
 
 def crosstable(service: Service, tournament_id: str) -> dict[str, Any]:
-    """Is `{"tournament","bots":[{"bot","name"}],"rows":[{"bot","cells":[null | {"wins","losses","game_points_for",
-    "game_points_against","matches":["mat_.."]}]}]}`; rows and cells in the order of the standings."""
+    """Is `{"tournament","bots":[{"bot","name"}],"rows":[{"bot","cells":[null | {"wins","losses","neither" (won by a
+    third),"game_points_for","game_points_against","matches":["mat_.."]}]}]}`; rows and cells in the order of the standings."""
     with service.record.reading() as connection:
         row = showing.tournament_row(connection, tournament_id)
         ranked = _standings(connection, row)
         order = [line["bot"] for line in ranked]
         rows = match_rows.of_tournament(connection, tournament_id)
         withdrawn = [line["bot"] for line in ranked if line["state"] == "withdrawn"]
+        entrants = scheduling.entrants_of(entered(connection, tournament_id))
     cells: Sequence[Sequence[counting.Cell | None]] = [[None] for _ in order]
     if len(order) > 1:
-        cells = counting.crosstable(_played(rows), order, planned=_pairings(rows), withdrawn=withdrawn)
-    met = _met(rows)
+        planned = _pairings(rows, entrants)
+        cells = counting.crosstable(_played(rows, entrants), order, planned=planned, withdrawn=withdrawn)
+    met = _met(rows, entrants)
     return {
         "tournament": tournament_id,
         "bots": [{"bot": line["bot"], "name": line["name"]} for line in ranked],
@@ -74,13 +78,20 @@ def export(service: Service, tournament_id: str) -> dict[str, Any]:
 
 
 def _standings(connection: Connection, row: Row) -> list[Row]:
-    entries = {entry["bot"]: entry for entry in tournament_rows.entries_of(connection, row["id"])}
+    entries = {entry["bot"]: entry for entry in entered(connection, row["id"])}
     if len(entries) < 2:  # nobody to be ranked against yet
         lonely = counting.Row(1, "", 0, 0, 0, 0, 0, 0, struck=False)
         return [_line(replace(lonely, bot=bot), entry) for bot, entry in entries.items()]
     rows = match_rows.of_tournament(connection, row["id"])
     withdrawn = [bot for bot, entry in entries.items() if entry["state"] == "withdrawn"]
-    ranked = counting.table(_played(rows), list(entries), planned=_pairings(rows), withdrawn=withdrawn)
+    entrants = scheduling.entrants_of(entries.values())
+    ranked = counting.table(
+        _played(rows, entrants),
+        list(entries),
+        planned=_pairings(rows, entrants),
+        withdrawn=withdrawn,
+        order=row["standings"],
+    )
     return [_line(line, entries[line.bot]) for line in ranked]
 
 
@@ -101,13 +112,14 @@ def _line(line: counting.Row, entry: Row) -> Row:
     }
 
 
-def _played(rows: list[Row]) -> list[counting.Played]:
+def _played(rows: list[Row], entrants: Mapping[str, str]) -> list[counting.Played]:
+    """Are the results of the matches that are over, their seats named by the entrants that play there."""
     return [
         counting.Played(
             number=row["number"],
-            seats=(row["bots"][0], row["bots"][1]),
-            winner=row["winner"],
-            game_points=(row["score"][0], row["score"][1]),
+            seats=tuple(entrants[bot] for bot in row["bots"]),
+            winner=_won_at(row),
+            game_points=tuple(row["score"]),
             cause=row["cause"],
         )
         for row in rows
@@ -115,14 +127,22 @@ def _played(rows: list[Row]) -> list[counting.Played]:
     ]
 
 
-def _pairings(rows: list[Row]) -> list[schedule.Pairing]:
+def _won_at(row: Row) -> int | tuple[int, ...] | None:
+    """Is the seat that won or, where one of three has lost the match and the others are level, the seats of those (T4)."""
+    if row["winner"] is None and row["lost_by"] is not None:
+        return tuple(seat for seat in range(len(row["bots"])) if seat != row["lost_by"])
+    winner: int | None = row["winner"]
+    return winner
+
+
+def _pairings(rows: list[Row], entrants: Mapping[str, str]) -> list[schedule.Pairing]:
     return [
         schedule.Pairing(
             number=row["number"],
             cycle=row["cycle"],
             round=row["round"],
             table=1,
-            seats=(row["bots"][0], row["bots"][1]),
+            seats=tuple(entrants[bot] for bot in row["bots"]),
             first_dealer=row["first_dealer"],
         )
         for row in rows
@@ -130,11 +150,13 @@ def _pairings(rows: list[Row]) -> list[schedule.Pairing]:
     ]
 
 
-def _met(rows: list[Row]) -> dict[frozenset[str], list[str]]:
+def _met(rows: list[Row], entrants: Mapping[str, str]) -> dict[frozenset[str], list[str]]:
+    """Are the matches that are over by each two entrants who played them against each other."""
     met: dict[frozenset[str], list[str]] = {}
     for row in rows:
         if row["state"] == "done":
-            met.setdefault(frozenset(row["bots"]), []).append(row["id"])
+            for pair in combinations(dict.fromkeys(entrants[bot] for bot in row["bots"]), 2):
+                met.setdefault(frozenset(pair), []).append(row["id"])
     return met
 
 
@@ -144,6 +166,7 @@ def _cell(cell: counting.Cell | None, met: dict[frozenset[str], list[str]], bot:
     return {
         "wins": cell.wins,
         "losses": cell.losses,
+        "neither": cell.neither,
         "game_points_for": cell.game_points_for,
         "game_points_against": cell.game_points_against,
         "matches": met.get(frozenset((bot, other)), []),

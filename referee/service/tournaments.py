@@ -9,16 +9,15 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection
-
 from referee import match as matches
-from referee.service import access, cursors, ids, plays, showing, voiding, withdrawing
+from referee.service import access, cursors, entries, ids, plays, scheduling, showing, voiding
 from referee.service.base import Caller, Page, Service
 from referee.service.clock import wall_time
-from referee.service.problems import ServiceProblem, unfit, unknown
+from referee.service.entries import enter, over
+from referee.service.entries import withdraw as withdraw_entry
+from referee.service.problems import ServiceProblem, unfit
 from referee.service.tables import crosstable, export, list_matches, standings
-from referee.store import bot_rows, match_rows, tournament_rows
-from referee.tournament import schedule
+from referee.store import match_rows, tournament_rows
 
 __all__ = [
     "cancel",
@@ -37,9 +36,9 @@ __all__ = [
     "withdraw_entry",
 ]
 
-MEMBERS = (*plays.MEMBERS, "name", "format", "cycles", "entrants", "open_entry", "seed")
+MEMBERS = (*plays.MEMBERS, *entries.MEMBERS, "name", "format", "cycles", "standings", "seed")
+STANDINGS = ("wins", "game_points")
 MOST_CYCLES = 100
-MOST_ENTRANTS = 500
 
 
 def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> dict[str, Any]:
@@ -59,6 +58,7 @@ def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> di
     access.require_organiser(caller)
     _require_fit(fields)
     play = plays.read(service, fields, code="tournament/unfit")
+    field = entries.read(fields, play, code="tournament/unfit")
     seed = bytes.fromhex(fields["seed"]) if fields.get("seed") else secrets.token_bytes(32)
     row = {
         "id": ids.new_id("trn"),
@@ -68,6 +68,7 @@ def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> di
         "ruleset_digest": plays.ruleset_of(play).digest,
         "format": "round_robin",
         "cycles": fields.get("cycles", 1),
+        "standings": fields.get("standings", STANDINGS[0]),
         "open_entry": fields.get("open_entry", False),
         "seed": seed.hex(),
         "commitment": matches.commitment(seed),
@@ -75,8 +76,8 @@ def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> di
     }
     with service.record.writing() as connection:
         tournament_rows.add(connection, row)
-        for bot_id in fields.get("entrants") or ():
-            _enter(connection, row, bot_id)
+        for each in field:
+            entries.add(connection, row, each.bots, name=each.name)
     return get_tournament(service, row["id"])
 
 
@@ -96,41 +97,6 @@ def get_tournament(service: Service, tournament_id: str) -> dict[str, Any]:
         return showing.tournament(connection, showing.tournament_row(connection, tournament_id))
 
 
-def enter(service: Service, tournament_id: str, *, bot_id: str, caller: Caller) -> dict[str, Any]:
-    """Enters a bot: itself where entry is open, or the organiser.
-
-    Answers ENTRY `{"tournament","bot","name","state","entered_at"}`.
-    409 `tournament/entered_twice`, `tournament/not_open` (already started), 403 `tournament/entry_closed`.
-    """
-    access.require_owner(caller, bot_id)
-    with service.record.writing() as connection:
-        row = showing.tournament_row(connection, tournament_id)
-        if caller.kind != "organiser" and not row["open_entry"]:
-            detail = f"Only the organiser enters bots in {tournament_id}: it has no open entry."
-            raise ServiceProblem(403, "tournament/entry_closed", title="Entry is closed", detail=detail)
-        if row["state"] != "created":
-            detail = f"{tournament_id} is {row['state']}; entries are taken until it starts."
-            raise ServiceProblem(409, "tournament/not_open", title="Entries are closed", detail=detail)
-        _enter(connection, row, bot_id)
-        return _entry(connection, tournament_id, bot_id)
-
-
-def withdraw_entry(service: Service, tournament_id: str, *, bot_id: str, caller: Caller) -> dict[str, Any]:
-    """Withdraws an entry; answers ENTRY (state `withdrawn`). Before the start it is gone; later its live matches are
-    lost by withdrawal, its planned ones void, and its finished ones stand as the tournament's rules say.
-
-    404 `entry/unknown`; 409 `tournament/over`.
-    """
-    access.require_owner(caller, bot_id)
-    with service.record.reading() as connection:
-        row = showing.tournament_row(connection, tournament_id)
-        entry = _entry(connection, tournament_id, bot_id)
-    if row["state"] in ("finished", "cancelled"):
-        raise _over(row)
-    withdrawing.from_tournament(service, tournament_id, bot_id=bot_id)
-    return {**entry, "state": "withdrawn"}
-
-
 def start(service: Service, tournament_id: str, *, caller: Caller) -> dict[str, Any]:
     """Lays down the whole schedule in one transaction and lets matches be opened; answers TOURNAMENT.
 
@@ -140,10 +106,13 @@ def start(service: Service, tournament_id: str, *, caller: Caller) -> dict[str, 
     with service.record.writing() as connection:
         row = showing.tournament_row(connection, tournament_id)
         if row["state"] in ("finished", "cancelled"):
-            raise _over(row)
+            raise over(row)
         if row["state"] == "created":
-            match_rows.add(connection, _schedule(connection, row))
-            tournament_rows.move(connection, tournament_id, origin=("created",), to="running", started_at=wall_time())
+            tournament_rows.drop_offers(connection, tournament_id)
+            planned, balance = scheduling.laid_down(row, entries.entered(connection, tournament_id))
+            match_rows.add(connection, planned)
+            begun = {"balance": balance, "started_at": wall_time()}
+            tournament_rows.move(connection, tournament_id, origin=("created",), to="running", **begun)
     service.jobs.hint("advance")
     return get_tournament(service, tournament_id)
 
@@ -168,7 +137,7 @@ def cancel(service: Service, tournament_id: str, *, caller: Caller) -> dict[str,
         if not tournament_rows.move(
             connection, tournament_id, origin=("created", "running", "paused"), to="cancelled", ended_at=wall_time()
         ):
-            raise _over(row)
+            raise over(row)
         open_ones = [
             each
             for each in match_rows.of_tournament(connection, tournament_id)
@@ -199,67 +168,17 @@ def _moved(service: Service, tournament_id: str, caller: Caller, *, origin: str,
     return get_tournament(service, tournament_id)
 
 
-def _enter(connection: Connection, row: Mapping[str, Any], bot_id: str) -> None:
-    bot = bot_rows.by_id(connection, bot_id)
-    if bot is None or bot["state"] != "active":
-        raise unknown("bot", bot_id)
-    if any(entry["bot"] == bot_id for entry in tournament_rows.entries_of(connection, row["id"])):
-        detail = f"{bot_id} is entered in {row['id']} already; a bot enters once."
-        raise ServiceProblem(409, "tournament/entered_twice", title="Entered already", detail=detail)
-    tournament_rows.enter(connection, row["id"], bot=bot_id, at=wall_time())
-
-
-def _entry(connection: Connection, tournament_id: str, bot_id: str) -> dict[str, Any]:
-    for entry in tournament_rows.entries_of(connection, tournament_id):
-        if entry["bot"] == bot_id:
-            shown = ("tournament", "bot", "name", "state", "entered_at")
-            return {name: entry[name] for name in shown}
-    raise unknown("entry", bot_id)
-
-
-def _schedule(connection: Connection, row: Mapping[str, Any]) -> list[dict[str, Any]]:
-    entries = tournament_rows.entries_of(connection, row["id"])
-    names = {entry["bot"]: entry["name"] for entry in entries}
-    try:
-        pairings = schedule.round_robin(list(names), cycles=row["cycles"])
-    except schedule.TournamentError as problem:
-        title = "Too few entrants"
-        raise ServiceProblem(409, "tournament/too_few", title=title, detail=f"{row['id']}: {problem}") from problem
-    return [_planned(row, pairing, names) for pairing in pairings]
-
-
-def _planned(row: Mapping[str, Any], pairing: schedule.Pairing, names: Mapping[str, str]) -> dict[str, Any]:
-    seed = matches.match_seed(bytes.fromhex(row["seed"]), pairing.number)
-    return {
-        "id": ids.new_id("mat"),
-        "kind": "tournament",
-        "tournament": row["id"],
-        "number": pairing.number,
-        "replay": 0,
-        "cycle": pairing.cycle,
-        "round": pairing.round,
-        "state": "planned",
-        "play": row["play"],
-        "first_dealer": pairing.first_dealer,
-        "seed": seed.hex(),
-        "commitment": matches.commitment(seed),
-        "created_at": wall_time(),
-        "bots": pairing.seats,
-        "names": tuple(names[bot] for bot in pairing.seats),
-    }
-
-
 def _require_fit(fields: Mapping[str, Any]) -> None:
     errors = [(f"/{name}", "is not a member of a tournament") for name in fields if name not in MEMBERS]
-    name, entrants, seed = fields.get("name"), fields.get("entrants") or [], fields.get("seed")
+    name, seed = fields.get("name"), fields.get("seed")
     if not isinstance(name, str) or not name.strip() or len(name) > 200 or not name.isprintable():
         errors.append(("/name", "must be text of 1 to 200 printable characters"))
     if fields.get("format", "round_robin") != "round_robin":
         errors.append(("/format", "must be round_robin; there is no other yet"))
     if type(fields.get("cycles", 1)) is not int or not 1 <= fields.get("cycles", 1) <= MOST_CYCLES:
         errors.append(("/cycles", f"must be a whole number from 1 to {MOST_CYCLES}"))
-    if not isinstance(entrants, list) or len(entrants) > MOST_ENTRANTS or not all(isinstance(e, str) for e in entrants):
-        errors.append(("/entrants", f"must be a list of at most {MOST_ENTRANTS} ids of bots"))
+    if fields.get("standings", STANDINGS[0]) not in STANDINGS:
+        errors.append(("/standings", f"must be one of {', '.join(STANDINGS)}: what comes first in the table"))
     if type(fields.get("open_entry", False)) is not bool:
         errors.append(("/open_entry", "must be true or false"))
     if seed is not None and not is_seed(seed):
@@ -271,8 +190,3 @@ def _require_fit(fields: Mapping[str, Any]) -> None:
 def is_seed(seed: object) -> bool:
     """Tells whether that is a seed as the wire writes it: 64 lower-case hexadecimal digits."""
     return isinstance(seed, str) and len(seed) == 64 and set(seed) <= set("0123456789abcdef")
-
-
-def _over(row: Mapping[str, Any]) -> ServiceProblem:
-    detail = f"{row['id']} is {row['state']}; that is its end."
-    return ServiceProblem(409, "tournament/over", title="The tournament is over", detail=detail)

@@ -19,34 +19,34 @@ def from_everything(service: Service, bot_id: str) -> None:
     """Takes a deleted bot out of every tournament that is not over and of every match not finished."""
     with service.record.writing() as connection:
         for entry in tournament_rows.entered_by(connection, bot_id):
-            _leave(connection, entry, bot_id)
+            _leave(connection, entry, entry["captain"])
         _void_planned(connection, match_rows.in_state(connection, "planned", bot=bot_id), bot_id)
         live = match_rows.in_state(connection, "live", bot=bot_id)
     _lose(service, live, bot_id)
 
 
-def from_tournament(service: Service, tournament_id: str, *, bot_id: str) -> None:
-    """Takes a bot out of one tournament."""
+def from_tournament(service: Service, tournament_id: str, *, captain: str, bot_id: str) -> None:
+    """Takes an entry, of a team its captain's, out of one tournament because one of its bots leaves."""
     with service.record.writing() as connection:
         row = tournament_rows.by_id(connection, tournament_id)
         if row is None:
             return
-        _leave(connection, row, bot_id)
+        _leave(connection, row, captain)
         ours = [
             each
             for each in match_rows.of_tournament(connection, tournament_id)
-            if bot_id in each["bots"] and each["state"] in ("planned", "live")
+            if captain in each["bots"] and each["state"] in ("planned", "live")
         ]
         _void_planned(connection, [each for each in ours if each["state"] == "planned"], bot_id)
         concluding.conclude(connection, tournament_id)
     _lose(service, [each for each in ours if each["state"] == "live"], bot_id)
 
 
-def _leave(connection: Connection, tournament: dict[str, Any], bot_id: str) -> None:
+def _leave(connection: Connection, tournament: dict[str, Any], captain: str) -> None:
     if tournament["state"] == "created":
-        tournament_rows.drop_entry(connection, tournament["id"], bot=bot_id)
+        tournament_rows.drop_entry(connection, tournament["id"], bot=captain)
     else:
-        tournament_rows.withdraw(connection, tournament["id"], bot=bot_id)
+        tournament_rows.settle(connection, tournament["id"], bot=captain, state="withdrawn")
 
 
 def from_friendlies(connection: Connection, bot_id: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-NEWEST = "0003"
+NEWEST = "0004"
 MIGRATIONS = Path(__file__).parent / "migrations"
 ADVISORY_LOCK = 6_600_066
 

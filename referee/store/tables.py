@@ -66,6 +66,8 @@ tournaments = Table(
     Column("ruleset_digest", String(64), nullable=False),
     Column("format", String(20), nullable=False),
     Column("cycles", Integer, nullable=False),
+    Column("standings", String(20), nullable=False),  # what comes first in the table: wins, game_points
+    Column("balance", JSON),  # how even the schedule is, once it is laid down
     Column("open_entry", Boolean, nullable=False),
     Column("seed", String(64), nullable=False),
     Column("commitment", String(64), nullable=False),
@@ -78,9 +80,11 @@ entries = Table(
     "entries",
     metadata,
     Column("tournament", IDENTITY, ForeignKey("tournaments.id"), primary_key=True),
-    Column("bot", IDENTITY, ForeignKey("bots.id"), primary_key=True),
+    Column("bot", IDENTITY, ForeignKey("bots.id"), primary_key=True),  # of a team the captain, by whom it is known
+    Column("partner", IDENTITY),  # of a team; the captain again where it sits in both seats
+    Column("name", String(64)),  # of a team that has one of its own
     Column("place", Integer, nullable=False),
-    Column("state", String(10), nullable=False),
+    Column("state", String(10), nullable=False),  # entered, withdrawn, or offered to a partner who has not agreed yet
     Column("entered_at", TIME, nullable=False),
 )
 
@@ -101,6 +105,7 @@ matches = Table(
     Column("commitment", String(64), nullable=False),
     Column("terms", JSON),  # fixed when the match is opened
     Column("winner", Integer),
+    Column("lost_by", Integer),  # at tables of three and four: the seat that lost the match by itself
     Column("cause", String(40)),
     Column("score", JSON),
     Column("events", Integer),

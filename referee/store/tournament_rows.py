@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -64,11 +64,21 @@ def move(connection: Connection, tournament_id: str, *, origin: tuple[str, ...],
     return done.rowcount == 1
 
 
-def enter(connection: Connection, tournament_id: str, *, bot: str, at: str) -> None:
-    """Adds an entry after those there are. Raises EnteredTwice."""
+def enter(
+    connection: Connection,
+    tournament_id: str,
+    *,
+    bot: str,
+    partner: str | None = None,
+    name: str | None = None,
+    state: str = "entered",
+    at: str,
+) -> None:
+    """Adds an entry, of a team its captain's, after those there are. Raises EnteredTwice."""
     last = select(func.coalesce(func.max(entries.c.place), 0)).where(entries.c.tournament == tournament_id)
     place = connection.execute(last).scalar_one() + 1
-    row = {"tournament": tournament_id, "bot": bot, "place": place, "state": "entered", "entered_at": at}
+    row = {"tournament": tournament_id, "bot": bot, "partner": partner, "name": name}
+    row |= {"place": place, "state": state, "entered_at": at}
     try:
         connection.execute(insert(entries).values(**row))
     except IntegrityError as clash:
@@ -76,22 +86,47 @@ def enter(connection: Connection, tournament_id: str, *, bot: str, at: str) -> N
 
 
 def entries_of(connection: Connection, tournament_id: str) -> list[Row]:
-    """Are the entries in order, each with the bot's `name`."""
+    """Are the entries in order, each with its `members`, pairs of id and name, and its `name`.
+
+    A team has two members, twice the captain where it sits in both seats, and bears their names unless it has one
+    of its own.
+    """
+    captain, partner = bots.alias("captain"), bots.alias("partner")
+    names = (captain.c.name.label("captain_name"), partner.c.name.label("partner_name"))
     wanted = (
-        select(entries, bots.c.name)
-        .join(bots, bots.c.id == entries.c.bot)
+        select(entries, *names)
+        .join(captain, captain.c.id == entries.c.bot)
+        .outerjoin(partner, partner.c.id == entries.c.partner)
         .where(entries.c.tournament == tournament_id)
         .order_by(entries.c.place)
     )
-    return [dict(row) for row in connection.execute(wanted).mappings()]
+    return [_with_members(dict(row)) for row in connection.execute(wanted).mappings()]
+
+
+def _with_members(row: Row) -> Row:
+    members = [(row["bot"], row.pop("captain_name")), (row["partner"], row.pop("partner_name"))]
+    row["members"] = tuple(member for member in members if member[0] is not None)
+    row["name"] = row["name"] or team_name(name for _, name in row["members"])
+    return row
+
+
+def team_name(names: Iterable[str]) -> str:
+    """Is what a team of bots of those names is called that has no name of its own.
+
+    >>> team_name(["Ada", "Bea"]), team_name(["Ada", "Ada"])
+    ('Ada & Bea', 'Ada')
+    """
+    return " & ".join(dict.fromkeys(names))
 
 
 def entered_by(connection: Connection, bot: str) -> list[Row]:
-    """Are the tournaments (`id`, `state`) in which the bot is entered and not withdrawn, and that are not over."""
+    """Are the tournaments (`id`, `state`) in which the bot, or a team of its, has entered or means to and that are not
+    over, each with the `captain` of the entry."""
+    ours = (entries.c.bot == bot) | (entries.c.partner == bot)
     wanted = (
-        select(tournaments.c.id, tournaments.c.state)
+        select(tournaments.c.id, tournaments.c.state, entries.c.bot.label("captain"))
         .join(entries, entries.c.tournament == tournaments.c.id)
-        .where(entries.c.bot == bot, entries.c.state == "entered")
+        .where(ours, entries.c.state != "withdrawn")
         .where(tournaments.c.state.in_(("created", "running", "paused")))
     )
     return [dict(row) for row in connection.execute(wanted).mappings()]
@@ -102,10 +137,16 @@ def drop_entry(connection: Connection, tournament_id: str, *, bot: str) -> None:
     connection.execute(delete(entries).where(entries.c.tournament == tournament_id, entries.c.bot == bot))
 
 
-def withdraw(connection: Connection, tournament_id: str, *, bot: str) -> None:
-    """Marks an entry as withdrawn."""
+def drop_offers(connection: Connection, tournament_id: str) -> None:
+    """Takes away every team that a bot has offered and whose partner has not agreed."""
+    ours = (entries.c.tournament == tournament_id, entries.c.state == "offered")
+    connection.execute(delete(entries).where(*ours))
+
+
+def settle(connection: Connection, tournament_id: str, *, bot: str, state: str) -> None:
+    """Moves an entry to `entered` or `withdrawn`."""
     ours = (entries.c.tournament == tournament_id, entries.c.bot == bot)
-    connection.execute(update(entries).where(*ours).values(state="withdrawn"))
+    connection.execute(update(entries).where(*ours).values(state=state))
 
 
 def note_once(connection: Connection, kind: str, *, subject: str, facts: Mapping[str, Any], at: str) -> bool:

@@ -1,4 +1,7 @@
-"""The table of a tournament: match wins, tie-breaks, shared ranks.
+"""The table of a tournament: match wins or game points, tie-breaks, shared ranks.
+
+An entrant is a bot, or a team of two where teams play. Entrants whose seats play together in a match
+are on one side of it, all others in it are their adversaries there.
 
 The written rule, and where it is carried out:
 
@@ -6,22 +9,24 @@ T1   A match counts once it has a winner. A void match counts nowhere: not as pl
      points. (`Played.winner`)
 T2   A match lost by time, conduct, no-show, resignation or withdrawal is won and lost like any
      other, among the tied as well. Its game points are those on the score when it ended: 0:0
-     for a no-show. (`table`)
-T3   A bot that withdraws with fewer than half of its planned matches finished is struck: all
+     for a no-show. Who has not won a match has lost it. (`table`)
+T3   An entrant that withdraws with fewer than half of its planned matches finished is struck: all
      its results stay in the crosstable and count for nobody (FIDE C.05). (`struck`)
 T4   One that withdraws later keeps its results, and each planned match it has not finished is
-     a walkover: won by the other bot at 0:0. Between two that have withdrawn it is void.
-     (`walkovers`)
-T5   More match wins stand higher. (`_match_wins`)
-T6   Of those level, more wins in the matches among them stand higher. (`_wins_among`)
+     a walkover: won at 0:0 by all the others in it, as each would have been against it alone.
+     Where all in it have withdrawn it is void. (`walkovers`)
+T5   More match wins stand higher; or, where the tournament goes by game points, more game points
+     won, and match wins part those level. (`_FIRST`)
+T6   Of those level, more wins in the matches among them stand higher: a win counts once for each
+     adversary among them. (`_wins_among`)
 T7   Of those still level, the greater game-point difference stands higher, over all matches
-     that count. (`_difference`)
+     that count: an entrant's game points less those of each adversary side in turn. (`_difference`)
 T8   Of those still level, more game points won stand higher. (`_points_won`)
 T9   Whenever T6, T7 or T8 parts the level ones, those of them still level begin again at T6
      among themselves. (`_ranked`, `_parted`)
 T10  Those nothing parts share a rank and are listed in order of entry; the next rank counts
      all above it. (`_ranked`)
-T11  A struck bot stands below all others; struck bots share that rank. (`table`)
+T11  A struck entrant stands below all others; struck entrants share that rank. (`table`)
 
 In a running tournament the rules are applied to what has been played. Every figure is a sum of
 integers over the results, so their order cannot change the table.
@@ -32,37 +37,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
 
-from referee.tournament.schedule import Pairing, TournamentError, check_entrants
+from referee.tournament.results import VOID, WALKOVER, Played, check_results, struck, walkovers
+from referee.tournament.schedule import Pairing, TournamentError, check_entrants, sides
 
-WALKOVER = "walkover"
-"""The cause of a match that a withdrawal decided before it was played (T4)."""
+__all__ = [
+    "VOID",
+    "WALKOVER",
+    "Cell",
+    "Order",
+    "Played",
+    "Row",
+    "crosstable",
+    "struck",
+    "table",
+    "walkovers",
+]
 
-VOID = "void"
-"""The cause of a pairing nobody is left to play (T4)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The result of one pairing, as the record holds it.
-
-    `number` is the pairing's, `winner` a seat (0 or 1) or None for a void match, `game_points`
-    stand in the order of the seats, `cause` is the match's.
-    """
-
-    number: int
-    seats: tuple[str, str]
-    winner: int | None
-    game_points: tuple[int, int]
-    cause: str
+Order: TypeAlias = Literal["wins", "game_points"]
+"""What comes first in the table (T5)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table.
+    """One line of the table; `bot` is the entrant.
 
-    `played` is wins and losses together, walkovers included. `wins_among_level` are the wins in
-    matches among all bots with as many wins, the first use of T6. `struck` is T3.
+    `played` is wins and losses together, walkovers included. `wins_among_level` are the wins over all
+    entrants with as many wins, the first use of T6. `game_points_against` are those of all adversary
+    sides together, of which a match has `adversaries`. `struck` is T3.
     """
 
     rank: int
@@ -74,34 +77,46 @@ class Row:
     game_points_for: int
     game_points_against: int
     struck: bool
+    adversaries: int = 1
 
     @property
     def game_point_difference(self) -> int:
-        """Game points won less game points lost."""
-        return self.game_points_for - self.game_points_against
+        """Game points won less those of each adversary side in turn (T7)."""
+        return self.adversaries * self.game_points_for - self.game_points_against
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What the bot of the row did in all its matches against the bot of the column."""
+    """What the entrant of the row did in all its matches against the entrant of the column.
+
+    `neither` are the matches a third won.
+    """
 
     wins: int
     losses: int
     game_points_for: int
     game_points_against: int
+    neither: int = 0
+
+    @property
+    def met(self) -> int:
+        """How often the two were adversaries in a match that counts."""
+        return self.wins + self.losses + self.neither
 
 
 @dataclass(frozen=True, slots=True)
 class _Tally:
-    """Sums over the counting results, by bot; `beat` by winner and loser."""
+    """Sums over the counting results, by entrant; `beat` by winner and loser, `scored` and `met` by adversaries."""
 
     entrants: Sequence[str]
+    adversaries: int
     wins: Counter[str] = field(default_factory=Counter)
     losses: Counter[str] = field(default_factory=Counter)
     won: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
     beat: Counter[tuple[str, str]] = field(default_factory=Counter)
     scored: Counter[tuple[str, str]] = field(default_factory=Counter)
+    met: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 _Figure = Callable[[_Tally, str, Collection[str]], int]
@@ -113,18 +128,23 @@ def table(
     *,
     planned: Iterable[Pairing] = (),
     withdrawn: Collection[str] = (),
+    order: Order = "wins",
 ) -> tuple[Row, ...]:
-    """The standings after `results`, best first, one row for each of `entrants`.
+    """The standings after `results`, best first, one row for each of `entrants`; `order` is what comes first (T5).
 
-    `planned` is the whole schedule; only the withdrawn make it needed (T3, T4). The order of
-    `results` does not matter.
+    `planned` is the whole schedule; only the withdrawn make it needed (T3, T4). Its seats, as those of
+    the results, are entrants: `teams.as_entrants` makes them of bots. The order of `results` does not
+    matter.
 
-    Raises TournamentError for a bot or winner that is none, negative points, one pairing with
-    two results, a field that is none, or a withdrawal without the schedule.
+    Raises TournamentError for a bot or winner that is none, points that cannot be, one pairing with
+    two results, matches of different sizes, a field that is none, a withdrawal without the schedule,
+    or an order that is none.
     """
+    if order not in _FIRST:
+        raise TournamentError(f"the standings go by {order!r}: they go by {' or '.join(get_args(Order))}")
     settled, gone = _settled(results, entrants, planned=planned, withdrawn=withdrawn)
     tally = _tally((match for match in settled if not gone.intersection(match.seats)), entrants)
-    ranked = _ranked(tally, [bot for bot in entrants if bot not in gone])
+    ranked = _ranked(tally, [bot for bot in entrants if bot not in gone], order=order)
     last = len(entrants) - len(gone) + 1
     ranked += [(last, bot) for bot in entrants if bot in gone]
     return tuple(_row(tally, bot, rank=rank, struck=bot in gone) for rank, bot in ranked)
@@ -139,36 +159,13 @@ def crosstable(
 ) -> tuple[tuple[Cell | None, ...], ...]:
     """What each of `entrants` did against each, rows and columns in their order.
 
-    The diagonal is None. What struck bots played is shown (T3), walkovers are too (T4). Give
+    A cell is about matches in which the two were adversaries. The diagonal is None. What struck bots
+    played is shown (T3), walkovers are too (T4). Give
     entrants in the order of the table to print it so. Raises as `table` does.
     """
     settled, _ = _settled(results, entrants, planned=planned, withdrawn=withdrawn)
     tally = _tally(settled, entrants)
     return tuple(tuple(None if bot == other else _cell(tally, bot, other) for other in entrants) for bot in entrants)
-
-
-def walkovers(results: Iterable[Played], planned: Iterable[Pairing], withdrawn: Collection[str]) -> tuple[Played, ...]:
-    """What becomes of each pairing that a withdrawn bot did not finish (T4).
-
-    The pairings of a struck bot are struck with it: they are no walkovers.
-    """
-    played, schedule = tuple(results), tuple(planned)
-    finished = {match.number for match in played if match.winner is not None}
-    gone = struck(played, schedule, withdrawn)
-    return tuple(
-        _walkover(pairing, withdrawn)
-        for pairing in schedule
-        if pairing.number not in finished
-        and any(bot in withdrawn for bot in pairing.seats)
-        and not gone.intersection(pairing.seats)
-    )
-
-
-def struck(results: Iterable[Played], planned: Iterable[Pairing], withdrawn: Collection[str]) -> frozenset[str]:
-    """The withdrawn bots that finished fewer than half of their `planned` matches (T3)."""
-    finished = Counter(bot for match in results if match.winner is not None for bot in match.seats)
-    due = Counter(bot for pairing in planned for bot in pairing.seats)
-    return frozenset(bot for bot in withdrawn if 2 * finished[bot] < due[bot])
 
 
 def _settled(
@@ -181,35 +178,15 @@ def _settled(
     """All results, walkovers among them, and who is struck."""
     played, schedule = tuple(results), tuple(planned)
     check_entrants(entrants)
-    _check_results(played, entrants)
+    check_results(played, entrants)
     _check_withdrawn(withdrawn, entrants, schedule)
+    sizes = {len(match.seats) for match in played} | {len(pairing.seats) for pairing in schedule}
+    if len(sizes) > 1:
+        raise TournamentError(
+            f"there are matches of {' and of '.join(map(str, sorted(sizes)))} seats: one table is of one"
+        )
     settled = played + walkovers(played, schedule, withdrawn)
     return settled, struck(played, schedule, withdrawn)
-
-
-def _check_results(results: Iterable[Played], entrants: Sequence[str]) -> None:
-    field_of = frozenset(entrants)
-    counted: set[int] = set()
-    for match in results:
-        _check_result(match, field_of)
-        if match.winner is not None and match.number in counted:
-            raise TournamentError(f"pairing {match.number} has two results that count: one of them must be void")
-        if match.winner is not None:
-            counted.add(match.number)
-
-
-def _check_result(match: Played, entrants: frozenset[str]) -> None:
-    where = f"the result of pairing {match.number}"
-    first, second = match.seats
-    for bot in match.seats:
-        if bot not in entrants:
-            raise TournamentError(f"{where} seats {bot!r}, which is no entrant")
-    if first == second:
-        raise TournamentError(f"{where} seats {first!r} twice: a match has two bots")
-    if match.winner not in (None, 0, 1):
-        raise TournamentError(f"{where} has winner {match.winner!r}: it is seat 0, seat 1 or None")
-    if min(match.game_points) < 0:
-        raise TournamentError(f"{where} has game points {match.game_points}: none is below 0")
 
 
 def _check_withdrawn(withdrawn: Collection[str], entrants: Sequence[str], planned: Collection[Pairing]) -> None:
@@ -220,26 +197,24 @@ def _check_withdrawn(withdrawn: Collection[str], entrants: Sequence[str], planne
         raise TournamentError("bots have withdrawn and no schedule is given: `planned` must be the whole schedule")
 
 
-def _walkover(pairing: Pairing, withdrawn: Collection[str]) -> Played:
-    here = [seat for seat, bot in enumerate(pairing.seats) if bot not in withdrawn]
-    winner = here[0] if here else None
-    cause = VOID if winner is None else WALKOVER
-    return Played(pairing.number, pairing.seats, winner, game_points=(0, 0), cause=cause)
-
-
 def _tally(results: Iterable[Played], entrants: Sequence[str]) -> _Tally:
-    tally = _Tally(entrants)
-    for match in results:
-        if match.winner is None:
-            continue
-        winner, loser = match.seats[match.winner], match.seats[1 - match.winner]
-        tally.wins[winner] += 1
-        tally.losses[loser] += 1
-        tally.beat[winner, loser] += 1
-        for bot, other, points in zip(match.seats, reversed(match.seats), match.game_points, strict=True):
-            tally.won[bot] += points
-            tally.lost[other] += points
-            tally.scored[bot, other] += points
+    matches = [match for match in results if match.winner is not None]
+    tally = _Tally(entrants, adversaries=len(sides(len(matches[0].seats))) - 1 if matches else 1)
+    for match in matches:
+        winners = match.winners
+        tally.wins.update(winners)
+        tally.losses.update(frozenset(match.seats) - winners)
+        playing = sides(len(match.seats))
+        for side in playing:
+            against = [other for other in playing if other != side]
+            for bot in {match.seats[seat] for seat in side}:
+                points = match.game_points[side[0]]
+                tally.won[bot] += points
+                tally.lost[bot] += sum(match.game_points[other[0]] for other in against)
+                for adversary in {match.seats[seat] for other in against for seat in other}:
+                    tally.met[bot, adversary] += 1
+                    tally.scored[bot, adversary] += points
+                    tally.beat[bot, adversary] += bot in winners and adversary not in winners
     return tally
 
 
@@ -252,20 +227,26 @@ def _wins_among(tally: _Tally, bot: str, level: Collection[str]) -> int:
 
 
 def _difference(tally: _Tally, bot: str, level: Collection[str]) -> int:
-    return tally.won[bot] - tally.lost[bot]
+    return tally.adversaries * tally.won[bot] - tally.lost[bot]
 
 
 def _points_won(tally: _Tally, bot: str, level: Collection[str]) -> int:
     return tally.won[bot]
 
 
+_FIRST: dict[Order, tuple[_Figure, ...]] = {"wins": (_match_wins,), "game_points": (_points_won, _match_wins)}
+"""T5, by the order of the table."""
+
 _TIE_BREAKS: tuple[_Figure, ...] = (_wins_among, _difference, _points_won)
 """T6 to T8, in order."""
 
 
-def _ranked(tally: _Tally, bots: Sequence[str]) -> list[tuple[int, str]]:
+def _ranked(tally: _Tally, bots: Sequence[str], *, order: Order) -> list[tuple[int, str]]:
     """T5 to T10: every bot with its rank, best first."""
-    waiting = _groups(tally, bots, _match_wins)[::-1]
+    level_ones = [list(bots)]
+    for figure in _FIRST[order]:
+        level_ones = [part for level in level_ones for part in _groups(tally, level, figure)]
+    waiting = level_ones[::-1]
     ranked: list[tuple[int, str]] = []
     while waiting:
         level = waiting.pop()
@@ -307,6 +288,7 @@ def _row(tally: _Tally, bot: str, *, rank: int, struck: bool) -> Row:
         game_points_for=tally.won[bot],
         game_points_against=tally.lost[bot],
         struck=struck,
+        adversaries=tally.adversaries,
     )
 
 
@@ -316,4 +298,5 @@ def _cell(tally: _Tally, bot: str, other: str) -> Cell:
         losses=tally.beat[other, bot],
         game_points_for=tally.scored[bot, other],
         game_points_against=tally.scored[other, bot],
+        neither=tally.met[bot, other] - tally.beat[bot, other] - tally.beat[other, bot],
     )

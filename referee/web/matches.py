@@ -32,9 +32,9 @@ LOG_TYPES: Final = ("application/json", "application/x-ndjson", "text/plain")
     example={"bots": ["bot_01j9", "bot_01ja"], "ruleset": "house", "overrides": {"target": 3}},
 )
 def create_match(body: dict[str, Any]) -> Response:
-    """Seat two bots in a friendly
+    """Seat bots in a friendly
 
-    With the token of either, or the organiser's; it is opened as soon as both have room. Matches of tournaments and
+    With the token of one of them, or the organiser's; it is opened as soon as all have room. Matches of tournaments and
     checks come first, and the last place of a bot is kept for a tournament that awaits it. A bot may have asked for
     4 friendlies that are not over, and be seated in 20 before others are refused; the organiser is not counted.
     """

@@ -23,7 +23,16 @@ from referee.web.codes import CODES
 from referee.web.problems import Problem
 from referee.web.rulings import ruling_words
 from referee.web.steps import follow, step_through
-from referee.web.words import card_sign, card_words, event_words, plain, suit_words
+from referee.web.words import (
+    card_sign,
+    card_words,
+    event_words,
+    plain,
+    score_words,
+    side_words,
+    suit_words,
+    winner_words,
+)
 from referee.web.yaml import write_yaml
 
 LOG_FORMS: Final[dict[str, tuple[str, Callable[[Service, str], bytes | str]]]] = {
@@ -33,7 +42,8 @@ LOG_FORMS: Final[dict[str, tuple[str, Callable[[Service, str], bytes | str]]]] =
 }
 
 pages: Final = Blueprint("pages", __name__)
-_WORDS: Final = {each.__name__: each for each in (card_sign, card_words, event_words, plain, suit_words)}
+_SAID: Final = (card_sign, card_words, event_words, plain, score_words, side_words, suit_words, winner_words)
+_WORDS: Final = {each.__name__: each for each in _SAID}
 pages.app_context_processor(lambda: _WORDS)
 
 
@@ -62,15 +72,23 @@ def tournaments() -> str:
 def tournament(tournament_id: str) -> str:
     """Show a tournament: standings, crosstable, and a page of its matches."""
     page = use_tournaments.list_matches(service(), tournament_id, cursor=_cursor())
+    found = use_tournaments.get_tournament(service(), tournament_id)
     return render_template(
         "tournament.html",
-        tournament=use_tournaments.get_tournament(service(), tournament_id),
+        tournament=found,
+        teams=_teams(found),
         standings=use_tournaments.standings(service(), tournament_id)["standings"],
         crosstable=use_tournaments.crosstable(service(), tournament_id),
         matches=page.items,
         next=page.next,
         kept={"tournament_id": tournament_id},
     )
+
+
+def _teams(tournament: dict[str, Any]) -> dict[str, str]:
+    """Return what the team of each bot is called, by the bot's id; nothing where each plays for itself."""
+    entered = [entry for entry in tournament["entrants"] if len(entry["members"]) > 1 and entry["state"] != "offered"]
+    return {member["bot"]: entry["name"] for entry in entered for member in entry["members"]}
 
 
 @pages.get("/matches")
@@ -113,7 +131,7 @@ def table(match_id: str) -> dict[str, Any]:
     shown = follow(service(), match_id, caller=Caller())
     names = {seat: who["name"] for seat, who in found["seats"].items()}
     return {
-        "table": render_template("table.html", seen=shown["seen"], names=names),
+        "table": render_template("table.html", seen=shown["seen"], names=names, sides=found["sides"]),
         "events": [{"n": event["n"], "words": event_words(event)} for event in shown["events"]],
         "over": shown["over"],
     }

@@ -22,7 +22,12 @@ _OPTIONS: Final = {
     "bar": "the offender may not close in this deal",
     "end_match": "the match is lost",
 }
-_GIVE: Final = "give_"
+_WITH_CARD: Final = {
+    "give": "the offender takes the {}",
+    "top": "the {} lies on top of the stock",
+    "keep": "the {} stays",
+    "trump": "the {} is the turn-up",
+}
 
 
 def ruling_words(ruling: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
@@ -56,11 +61,14 @@ def ruling_words(ruling: Mapping[str, Any], names: Mapping[str, str]) -> dict[st
 def option_words(option: str) -> str:
     """Return what a remedy does.
 
-    >>> option_words("fresh_deal"), option_words("give_TH")
-    ('the same dealer deals again', 'the offender takes the ten of hearts')
+    >>> option_words("fresh_deal"), option_words("give:TH"), option_words("deal:b")
+    ('the same dealer deals again', 'the offender takes the ten of hearts', 'b deals first')
     """
-    if option.startswith(_GIVE):
-        return f"the offender takes the {card_words(option.removeprefix(_GIVE))}"
+    word, _, about = option.partition(":")
+    if word in _WITH_CARD and about:
+        return _WITH_CARD[word].format(card_words(about))
+    if word == "deal":
+        return f"{about} deals first"
     return _OPTIONS.get(option, option.replace("_", " "))
 
 
@@ -70,6 +78,8 @@ def _options(ruling: Mapping[str, Any]) -> list[str]:
 
 def _said(ruling: Mapping[str, Any], names: Mapping[str, str]) -> str:
     act, number, option = ruling.get("act"), ruling.get("number"), str(ruling.get("option") or "")
+    if not ruling.get("laws"):
+        return f"Whoever has cut the highest card chooses: {option_words(option)}."
     did = act_words(act) if act else "did not act in time"
     at = f" (event {number})" if number else ""
     follows = f": {option_words(option)}" if option else ""

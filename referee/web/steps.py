@@ -7,6 +7,7 @@ from typing import Any, Final
 import orjson
 
 from referee import match as matches
+from referee.rules.cards import SEATS
 from referee.service import Caller, Service
 from referee.service import matches as use_matches
 from referee.web.words import event_words
@@ -25,7 +26,7 @@ def follow(service: Service, match_id: str, *, caller: Caller) -> dict[str, Any]
 def step_through(log: bytes, *, at: int) -> dict[str, Any]:
     """Return step `at` (from 1, cut to what there is) of a sealed log, and the list of steps of its deal.
 
-    `seen` is the spectator's view after the step, `hands` both hands: all is open once the match is over. `deals` names
+    `seen` is the spectator's view after the step, `hands` all hands by seat: all is open once the match is over. `deals` names
     each deal and the step with its first act: the step that begins a deal is still the last of the deal before.
     """
     steps = list(matches.replay(log))
@@ -45,7 +46,7 @@ def step_through(log: bytes, *, at: int) -> dict[str, Any]:
         "deal": deal,
         "step_events": told[at - 1],
         "seen": matches.view(here, None),
-        "hands": {"ab"[seat]: matches.view(here, seat)["hand"] for seat in (0, 1)},
+        "hands": {SEATS[seat]: matches.view(here, seat)["hand"] for seat in range(len(here.terms.seats))},
         "steps": [(number, _summary(told[number - 1]), _ruled(told[number - 1])) for number in range(first, last)],
     }
 

@@ -61,11 +61,21 @@ def get_tournament(tournament_id: str) -> dict[str, Any]:
     example={"bot": "bot_01j9"},
 )
 def enter_bot(body: dict[str, Any], tournament_id: str) -> Response:
-    """Enter a bot
+    """Enter a bot or a team
 
-    Itself where entry is open, or any bot with the organiser's token; before the start.
+    Itself where entry is open, or any bot with the organiser's token; before the start. Where partners play, a bot that
+    enters alone sits in both partner seats. With another's bot for its partner it makes an offer, state `offered`, which
+    becomes an entry when that bot enters with this one for its partner; one that nobody takes up lapses at the start.
+    The organiser enters both at once.
     """
-    entry = use_tournaments.enter(service(), tournament_id, bot_id=body["bot"], caller=caller())
+    entry = use_tournaments.enter(
+        service(),
+        tournament_id,
+        bot_id=body["bot"],
+        partner=body.get("partner"),
+        name=body.get("name"),
+        caller=caller(),
+    )
     return json_response(entry, status=201, location=f"/v1/tournaments/{tournament_id}")
 
 
@@ -77,9 +87,10 @@ def enter_bot(body: dict[str, Any], tournament_id: str) -> Response:
     refusals=[404, 409],
 )
 def withdraw_entry(tournament_id: str, bot_id: str) -> dict[str, Any]:
-    """Withdraw a bot
+    """Withdraw a bot and its team
 
-    Before the start the entry is gone; later its live matches are lost, its planned ones void, finished ones stand.
+    An offer is withdrawn or declined in the same way. Before the start the entry is gone; later its live matches are
+    lost, its planned ones void, finished ones stand.
     """
     return use_tournaments.withdraw_entry(service(), tournament_id, bot_id=bot_id, caller=caller())
 

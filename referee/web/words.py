@@ -1,6 +1,6 @@
 """Cards, acts and events in plain words, for the pages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -8,7 +8,17 @@ import orjson
 from referee.laws.words import act_words, card_sign, card_words, suit_words
 from referee.match import transcript
 
-__all__ = ["act_words", "card_sign", "card_words", "event_words", "plain", "suit_words"]
+__all__ = [
+    "act_words",
+    "card_sign",
+    "card_words",
+    "event_words",
+    "plain",
+    "score_words",
+    "side_words",
+    "suit_words",
+    "winner_words",
+]
 
 
 def plain(value: Any) -> str:
@@ -39,3 +49,34 @@ def event_words(event: Mapping[str, Any]) -> str:
         return f"{event.get('seat')} {act_words(event.get('act', {}))}{by}"
     line = transcript([orjson.dumps(event)]).strip()
     return line.removeprefix(str(event["n"])).strip(" !*=") or str(event["type"]).replace("_", " ")
+
+
+def side_words(match: Mapping[str, Any], teams: Mapping[str, str] | None = None) -> list[str]:
+    """Return what each side of a match is called: as `teams` has it by a bot's id, or by the names of its bots.
+
+    >>> seats = {seat: {"bot": name.lower(), "name": name} for seat, name in zip("abcd", ["Ada", "Bea", "Cyd", "Bea"])}
+    >>> side_words({"seats": seats, "sides": [["a", "c"], ["b", "d"]]})
+    ['Ada & Cyd', 'Bea']
+    """
+    return [_side(match["seats"], side, teams or {}) for side in match["sides"]]
+
+
+def score_words(match: Mapping[str, Any]) -> str:
+    """Return the game points of each side, nothing before there are any.
+
+    >>> score_words({"score": {"a": 7, "b": -2, "c": 7, "d": -2}, "sides": [["a", "c"], ["b", "d"]]})
+    '7 : -2'
+    """
+    score = match["score"]
+    return " : ".join(str(score[side[0]]) for side in match["sides"]) if score else ""
+
+
+def winner_words(match: Mapping[str, Any], teams: Mapping[str, str] | None = None) -> str:
+    """Return who has won a match, nothing where nobody has."""
+    won = [side for side in match["sides"] if match["winner"] in side]
+    return _side(match["seats"], won[0], teams or {}) if won else ""
+
+
+def _side(seats: Mapping[str, Any], side: Sequence[str], teams: Mapping[str, str]) -> str:
+    named = teams.get(seats[side[0]].get("bot", ""))
+    return named or " & ".join(dict.fromkeys(seats[seat]["name"] for seat in side))

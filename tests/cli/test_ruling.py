@@ -40,6 +40,16 @@ def test_people_read_the_ruling_its_options_and_the_position(capsys: Capture) ->
     assert max(map(len, text.splitlines())) <= 104
 
 
+def test_people_read_that_the_highest_cut_chooses_who_deals(capsys: Capture) -> None:
+    asked = ["--start", "stock:* | a cuts for deal", "--set", "first_dealer=highest_cut_chooses", "a cut 20", "b cut 2"]
+    assert cli.main(["rule", *asked]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("ruled: a has cut the highest card and chooses who deals first (R-02).")
+    assert "Ruling on act 2 (b cut 2), CHOICE\n" in text
+    assert "- deal:a (the default): seat a deals first" in text
+    assert "None" not in text
+
+
 def test_a_claim_and_what_it_comes_to(capsys: Capture) -> None:
     answer = ruled(capsys, "--start", LEAD, "--claim", "a 1 IR-31", "b AH", "a JC")
     assert answer["verdict"] == "waived"

@@ -1,4 +1,4 @@
-"""A table without a server: bots of `clients/` play a match of `referee.match` in this process.
+"""A table without a server: bots of `clients/` play a match of `referee.match` in this process, two to four of them.
 
 `Seat` stands where the SDK's Session stands, so that a bot which looks at the table or acts while
 it is not asked can be played here, act by act and with no races.
@@ -13,7 +13,7 @@ from referee.rules import rulesets
 
 
 class Table:
-    """One match between two bots; `lines` are its events so far."""
+    """One match between bots, as many as the game has seats; `lines` are its events so far."""
 
     def __init__(self, seed, *, chores, conduct="adjudicate", calls="referee", ruleset="house", number=1):
         seats = tuple(match.Seating(f"bot_{seat}", f"Bot {seat}", frozenset(own)) for seat, own in enumerate(chores))
@@ -22,7 +22,7 @@ class Table:
         terms = match.Terms(f"mat_{number}", rules, seats, conduct=conduct, calls=calls, opened_at=opened_at)
         step = match.open_match(terms, seed)
         self.seed, self.match, self.lines = seed, step.match, list(step.lines)
-        self.refused = [0, 0]
+        self.refused = [0] * len(seats)
 
     def rulings(self):
         events = map(json.loads, self.lines)
@@ -65,7 +65,7 @@ class Seat:
 
 
 def play(table, bots, *, look=lambda prompt: None, limit=5000):
-    """Plays a match to its end; `bots` are pairs of choose and after (or None). Gives the table."""
+    """Plays a match to its end; `bots` are, by seat, pairs of choose and after (or None). Gives the table."""
     for _ in range(limit):
         if table.match.is_over:
             return table

@@ -9,9 +9,9 @@ import pytest
 import sixtysix
 import slips
 import yaml
-from cardplay import greedy_act
 from careful_bot import Careful
 from clumsy_bot import A_DEAL, A_MATCH, SPARE, Clumsy
+from greedy_play import greedy_act
 from sixtysix import errors, wire
 from sixtysix.connection import STILL_RUNNING
 
@@ -91,10 +91,12 @@ def test_where_irregular_acts_are_refused_the_clumsy_bot_gives_up_in_time():
 
 @pytest.mark.parametrize("name", rulesets.names())
 def test_only_the_clumsy_bot_is_ever_refused_or_ruled_on(name):
+    seats = rulesets.named(name).options["seats"]
     for number, chores in enumerate([ALL_CHORES, ()]):
-        bots = [(Careful(random.Random(number)).choose, None), (tidy, None)]
-        table = play(Table(seed(f"{name}/{number}"), chores=[chores, ALL_CHORES], ruleset=name), bots)
-        assert table.refused == [0, 0]
+        bots = ([(Careful(random.Random(number)).choose, None), (tidy, None)] * seats)[:seats]
+        own = ([chores, ALL_CHORES] * seats)[:seats]
+        table = play(Table(seed(f"{name}/{number}"), chores=own, ruleset=name), bots)
+        assert table.refused == [0] * seats
         assert table.rulings() == []
         assert match.verify(match.finished_log(table.match, table.lines, table.seed)).ok
 
@@ -104,11 +106,12 @@ def test_every_slip_is_known_to_the_law_book():
 
 
 @pytest.mark.parametrize("calls", ["referee", "players"])
-def test_prompts_and_views_have_the_members_the_sdk_types_say(calls):
-    kept = []
-    bots = [(Careful(random.Random(1)).choose, None), (tidy, None)]
-    chores = [(*ALL_CHORES, "watch"), (*ALL_CHORES, "watch")]
-    play(Table(seed("types"), chores=chores, calls=calls), bots, look=kept.append)
+@pytest.mark.parametrize("name", ["house", "schnapsen", "three_handed", "four_handed", "cruce"])
+def test_prompts_and_views_have_the_members_the_sdk_types_say(name, calls):
+    kept, options = [], rulesets.named(name).options
+    bots = ([(Careful(random.Random(1)).choose, None), (tidy, None)] * 2)[: options["seats"]]
+    chores = [(*ALL_CHORES, "watch")] * options["seats"]
+    play(Table(seed("types"), chores=chores, calls=calls, ruleset=name), bots, look=kept.append)
     assert ("confirm" in {asked["view"]["phase"] for asked in kept}) == (calls == "players")
     prompt, view = sixtysix.Prompt, sixtysix.View
     for asked in kept:
@@ -117,7 +120,9 @@ def test_prompts_and_views_have_the_members_the_sdk_types_say(calls):
         assert view.__required_keys__ <= seen <= view.__required_keys__ | view.__optional_keys__
         for act in asked["lawful"] + asked["own_risk"]:
             assert act.keys() <= sixtysix.Act.__required_keys__ | sixtysix.Act.__optional_keys__
-    assert {asked["view"]["phase"] for asked in kept} >= {"shuffle", "cut", "deal", "turn_up", "draw", "lead", "follow"}
+    phases = {"shuffle", "cut", "deal", "lead", "follow"}
+    phases |= {"bid"} if options["bidding"] != "none" else {"turn_up"}
+    assert {asked["view"]["phase"] for asked in kept} >= phases | ({"draw"} if options["seats"] < 4 else set())
 
 
 def test_the_codes_the_sdk_knows_are_codes_of_the_service():

@@ -4,11 +4,12 @@ import random
 
 import pytest
 import slips
-from cardplay import PACK, beats, greedy_act
+from cardplay import RANKS, SUITS, beats
 from careful_bot import Careful
 from clumsy_bot import A_DEAL, Clumsy
 from counting import Memory, count, unseen
-from slips import Scene
+from greedy_play import greedy_act
+from scene import Scene
 
 
 def card(name):
@@ -105,7 +106,8 @@ def test_the_memory_forgets_with_the_deal_and_with_a_trick_undone():
 
 def test_unseen_are_all_cards_but_those_seen():
     left = unseen(remembered(SIXTY_FIVE[:2]), view())
-    assert left == set(PACK) - {"AH", "TH", "AD", "TD", "TS", "KD", "QD", "9S", "JC", "9C"}
+    whole = {rank + suit for rank in RANKS[2:] for suit in SUITS}
+    assert left == whole - {"AH", "TH", "AD", "TD", "TS", "KD", "QD", "9S", "JC", "9C"}
 
 
 def test_the_careful_bot_declares_with_66_and_not_with_65():
@@ -157,11 +159,11 @@ def test_the_greedy_bot_takes_the_trick_with_its_dearest_card_in_suit():
 
 SCENES = {
     "IR-06": (
-        prompt([{"act": "deal", "to": "b", "cards": 3}], sizes={"a": 3, "b": 3}, hand=[], phase="deal"),
+        prompt([{"act": "deal", "to": "b", "cards": 3}], sizes={"a": 3, "b": 3}, stock=18, hand=[], phase="deal"),
         {"act": "deal", "to": "b", "cards": 4},
     ),
     "IR-07": (
-        prompt([{"act": "deal", "to": "a", "cards": 3}], sizes={"a": 3, "b": 6}, hand=[], phase="deal"),
+        prompt([{"act": "deal", "to": "a", "cards": 3}], sizes={"a": 3, "b": 6}, stock=15, hand=[], phase="deal"),
         {"act": "turn_up"},
     ),
     "IR-21": (prompt([{"act": "draw"}], hand=["AH", "KD"], to_draw=["a", "b"], phase="draw"), card("AH")),
@@ -174,14 +176,14 @@ SCENES = {
     "IR-43": (prompt(hand=["KC", "9H"]), {"act": "marry", "card": "KC"}),
     "IR-51": (prompt(), {"act": "exchange"}),
     "IR-52": (
-        prompt([{"act": "draw"}], to_draw=["a"], leader="b", tricks={"a": 1, "b": 1}, phase="draw"),
+        prompt([{"act": "draw"}], to_draw=["a"], leader="b", tricks={"a": 1, "b": 1}, stock=8, phase="draw"),
         {"act": "exchange"},
     ),
     "IR-55": (prompt(table=[{"seat": "b", "card": "9D"}], phase="follow"), {"act": "close"}),
     "IR-57": (prompt(barred=["a"]), {"act": "close"}),
     "IR-61": (prompt(own_risk=[DECLARE], tricks={"a": 1, "b": 1}), DECLARE),
     "IR-62": (prompt(table=[{"seat": "b", "card": "9D"}], tricks={"a": 1, "b": 1}), DECLARE),
-    "IR-91": (prompt(tricks={"a": 0, "b": 5}), {"act": "concede"}),
+    "IR-91": (prompt(tricks={"a": 0, "b": 5}, stock=2), {"act": "concede"}),
 }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.launcher import bots, demo
+from referee.launcher import bots, games
 from referee.launcher.processes import LauncherError
 
 
@@ -16,7 +16,7 @@ def test_a_sample_is_a_file_of_the_clients(name: str) -> None:
 
 
 def test_the_demo_seats_five_bots_in_three_languages_one_pushed_and_two_with_all_chores() -> None:
-    line_up = demo.LINE_UP
+    line_up = games.FIVE
     assert len(line_up) == len({bot.name for bot in line_up}) == 5
     assert len({bot.language for bot in line_up}) == 3
     assert [bot.name for bot in line_up if bot.push] == ["careful"]
@@ -25,7 +25,7 @@ def test_the_demo_seats_five_bots_in_three_languages_one_pushed_and_two_with_all
 
 def test_without_node_and_curl_python_bots_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    line_up, notes = bots.with_stand_ins(demo.LINE_UP)
+    line_up, notes = bots.with_stand_ins(games.FIVE)
     assert [bot.name for bot in line_up] == ["careful", "tidy", "clumsy", "node-stand-in", "shell-stand-in"]
     assert {bot.language for bot in line_up} == {"python"}
     assert notes == (

@@ -45,7 +45,7 @@ AFTER_KEYS = {
 CHORES = {"shuffle", "cut", "deal", "draw", "watch"}
 PHASES = {"cut_for_deal", "shuffle", "cut", "deal", "turn_up", "draw", "lead", "follow", "answer", "scored", "over"}
 CAUSES = {"declared", "false_declaration", "played_out", "closer_failed", "remedy", "conceded", "time"}
-OPTION = re.compile(r"(undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep):[ATKQJ9][SHDC])\Z")
+OPTION = re.compile(r"(undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep|trump):[ATKQJ9][SHDC]|deal:[ab])\Z")
 CARD = re.compile(r"[ATKQJ9][SHDC]\Z")
 PACK = {rank + suit for suit in "SHDC" for rank in "ATKQJ9"}
 SECTIONS = {
@@ -58,7 +58,11 @@ MOVES = (
     *("close", "declare", "demand", "pass", "concede", "show [SHDC]", "draw( 2)?( bottom| middle| turn_up)?"),
     *("cut NUMBER( faced)?", "shuffle( faced NUMBER)?", "deal [ab] NUMBER( faced NUMBER)?", "turn-up( 2)?"),
     *("look (NUMBER|stock)", "expose (CARD|NUMBER)", "take-back NUMBER", "claim NUMBER( LAW)?", "confirm"),
-    *("elect (undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep):CARD)", "time-out", "impossible"),
+    *(
+        "elect (undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep|trump):CARD|deal:[ab])",
+        "time-out",
+        "impossible",
+    ),
 )
 MOVE = re.compile(
     "[ab] ("

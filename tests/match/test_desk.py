@@ -11,7 +11,10 @@ from referee import match
 from referee.match import desk
 from referee.match.questions import MOST_ACTS, QuestionError
 from referee.rules import rulesets
+from referee.rules.cards import pack_cards
 from referee.rules.notation import read_position, write_position
+from referee.rules.play import apply, deal_position, lawful_acts
+from referee.rules.positions import SCORED
 from tests.match.playing import ALL_CHORES, play
 
 LEAD = "a:KS QS TD 9D JC QC | b:AH KH TH KD AC 9H | stock:* | turn-up:JH | dealer:b | tricks:a:AS+9S | a leads"
@@ -88,6 +91,8 @@ def test_a_claim_on_what_was_in_order_is_unfounded():
 def test_a_law_that_the_rule_set_silences_is_out_of_scope_and_the_answer_says_where_it_speaks():
     speaks = {}
     for name in rulesets.names():
+        if (rulesets.named(name).options["seats"], rulesets.named(name).options["pack"]) != (2, 24):
+            continue  # another table
         found = desk.validate_body({"ruleset": name, "position": OPENING, "act": "a marry KD"})
         speaks[name] = "IR-42" in [each["law"] for each in found["objections"]]
     assert len(set(speaks.values())) == 2, speaks
@@ -320,26 +325,43 @@ def test_a_validation_classifies_one_act():
 SECTIONS = """a: | b: | c: | stock:* | tricks: | a:AS+9S | table: | marriages:a:S? | closed-by:a/1@4 | to-draw: | b
     | drawn:b:bottom:AS | lifted:a:AS | cuts:a:AS | scored: | barred:b | looked:a:1 | led-early:x | called:S | trump:S | turn-up:
     | leader:b | leads | follows | draws | deals | answers | AS | 9 | - | strict:yes | asked:yes | faced:AS | shown:S
-    | laid-open:a | @ | cuts for deal | turns up | shuffles | seen:AS"""
+    | laid-open:a | @ | cuts for deal | turns up | shuffles | seen:AS | bids | d: | out:b | bids:a:1 | bids:a:5 b:- c:- d:-
+    | cancelled:b:1 | tens:1/0/1/0 | early:c:KS | exposed:KS | dealer:c | c"""
 WORDS = ["|", *SECTIONS.split(" | ")]
-LINES = """a AS, b draw 2, a declare, b close, a show S, b exchange, a look 1, b look stock, a expose AS, b concede, a deal a 3,
+LINES = """a AS, b bid 2, c pass, d bid 5, c AS also KS, d confirm, c claim 2, a claim 1, d elect mend, b elect undo, b draw 2, a declare, b close, a show S, b exchange, a look 1, b look stock, a expose AS, b concede, a deal a 3,
     b turn-up 2, a cut 3 faced, b shuffle faced 3, a marry KS lead 9S, b demand, a pass, b take-back 1, a elect undo,
     a elect accept, b elect end_deal, a confirm, b resign, a time-out, b impossible, b claim 1"""
 MOVES = [move.strip() for move in LINES.split(",")]
 
 
+def some_start(dice, name):
+    """A position of a deal that was played some way, in the notation."""
+    rules = rulesets.named(name)
+    pack = list(pack_cards(rules.options["pack"]))
+    dice.shuffle(pack)
+    p = deal_position(rules, pack, dealer=dice.randrange(rules.options["seats"]))
+    for _ in range(dice.randrange(30)):
+        after = apply(p, p.turn, dice.choice(lawful_acts(p)))
+        if after.phase == SCORED:
+            break
+        p = after
+    return write_position(p)
+
+
 def test_whatever_is_asked_is_answered_or_refused_with_a_place():
     dice = random.Random(66)
-    answered = 0
-    for _ in range(1500):
-        words = dice.choice((LEAD, OPENING)).split(" ")
+    answered = dict.fromkeys(rulesets.names(), 0)
+    for _ in range(2000):
+        name = dice.choice(rulesets.names())
+        words = some_start(dice, name).split(" ")
         for _ in range(dice.randrange(4)):
             at = dice.randrange(len(words))
             words[at : at + dice.randrange(2)] = [dice.choice(WORDS)]
-        plays = [f"{seat} {word}" for word in words if len(word) == 2 for seat in "ab"]
+        seats = "abcd"[: rulesets.named(name).options["seats"]]
+        plays = [f"{seat} {word}" for word in words if len(word) == 2 for seat in seats]
         body = {
             "start": " ".join(words),
-            "ruleset": dice.choice(rulesets.names()),
+            "ruleset": name,
             "acts": [dice.choice((*MOVES, *plays)) for _ in range(dice.randrange(7))],
             "calls": dice.choice(("referee", "players")),
         }
@@ -348,11 +370,11 @@ def test_whatever_is_asked_is_answered_or_refused_with_a_place():
         except QuestionError as problem:
             assert problem.detail and problem.pointers
             continue
-        answered += 1
+        answered[name] += 1
         assert answer["verdict"] in desk.VERDICTS
         assert answer["why"]
         orjson.dumps(answer)
-    assert answered > 300
+    assert min(answered.values()) > 15, answered
 
 
 def test_whatever_log_is_given_is_followed_or_refused():

@@ -15,13 +15,13 @@ from referee.rules import cards, notation, play, rulesets
 from tests.properties.deals import (
     DEALS,
     LONGEST,
-    PACK,
     PROFILES,
     assert_conserved,
     assert_end_of_deal,
     assert_lawful_is_possible_without_objections,
     choose,
     dealt,
+    pack_of,
     show,
 )
 
@@ -62,10 +62,12 @@ class LawfulDeal(RuleBasedStateMachine):
 
     profile = "house"
 
-    @initialize(pack=st.permutations(PACK), dealer=st.sampled_from((0, 1)))
-    def deal(self, pack, dealer):
-        numbers = [cards.card(name) for name in pack]
-        self.position = play.deal_position(rulesets.named(self.profile), numbers, dealer=dealer)
+    @initialize(data=st.data())
+    def deal(self, data):
+        rules = rulesets.named(self.profile)
+        pack = data.draw(st.permutations(pack_of(rules)))
+        dealer = data.draw(st.integers(0, rules.options["seats"] - 1))
+        self.position = play.deal_position(rules, [cards.card(name) for name in pack], dealer=dealer)
 
     @precondition(lambda self: self.position.result is not None)
     @rule(seed=st.integers(0, 2**16))
@@ -137,9 +139,4 @@ def _machine(name: str):
     return case
 
 
-TestHouse = _machine("house")
-TestFoster = _machine("foster")
-TestUspc = _machine("uspc")
-TestHobby = _machine("hobby")
-TestWikipedia = _machine("wikipedia")
-TestPagat = _machine("pagat")
+globals().update({f"TestLawfulDealOf{name.title()}": _machine(name) for name in PROFILES})

@@ -1,7 +1,8 @@
 """What a seat cannot see changes nothing in what it is told (acceptance 6).
 
-Two positions that differ only in the other hand, the order of the stock and what lies
-where between the two give a seat the same bytes: view, lawful acts, acts at own risk.
+Two positions that differ only in other hands, the order of the stock and what lies where between them give
+a seat the same bytes: view, lawful acts, acts at own risk. A partner's hand is another hand, a dead one too, and
+a dealer who rests sees no hand at all.
 """
 
 import json
@@ -15,7 +16,7 @@ from referee import match
 from referee.match import table
 from referee.rules import acts, play, rulesets, views
 from referee.rules.positions import begin, frame_for, fresh
-from tests.properties.deals import DEALS, PACK, PROFILES, cards, choose, dealt, show
+from tests.properties.deals import DEALS, PROFILES, choose, dealt, show, shuffled
 from tests.properties.walks import ACTS, COMMON, Walk
 
 pytestmark = pytest.mark.timeout(max(300, DEALS))
@@ -37,7 +38,7 @@ def exchanged_unseen(position, seat: int | None, rng: random.Random, *, known: i
 
     `known` are cards that the seat had in hand once and that went back, by a remedy.
     """
-    hidden = [each for each in (0, 1) if each != seat or position.phase in DEALING]
+    hidden = [each for each in range(len(position.hands)) if each != seat or position.phase in DEALING]
     closed = [card for each in hidden for card in _cards(position.hands[each])] + list(position.stock)
     closed = [card for card in closed if not (position.seen | known) >> card & 1]
     return dict(zip(closed, rng.sample(closed, len(closed)), strict=True))
@@ -58,7 +59,7 @@ def shuffled_where_unseen(position, seat: int | None, rng: random.Random):
 
 
 def assert_tells_nothing(position, rng: random.Random, seen: Counter) -> None:
-    for seat in (0, 1, None):
+    for seat in (*range(position.frame.players), None):
         other = shuffled_where_unseen(position, seat, rng)
         if other.hands == position.hands and other.stock == position.stock:
             continue
@@ -80,35 +81,51 @@ def test_a_seat_is_told_the_same_whatever_it_cannot_see(name):
             position = play.apply(position, position.turn, choose(position, rng))
         assert_tells_nothing(position, rng, seen)
     phases = {"draw", "lead", "follow", "scored"} | ({"answer"} if name == "foster" else set())
-    assert {(phase, seat) for phase in phases for seat in (0, 1, None)} <= set(seen)
+    if rulesets.named(name).options["partners"]:
+        phases = {"lead", "follow"} | ({"bid", "scored"} if name == "cruce" else set())
+    everybody = (*range(rulesets.named(name).options["seats"]), None)
+    assert {(phase, seat) for phase in phases for seat in everybody} <= set(seen)
 
 
-@pytest.mark.parametrize("method", ["turn_13th", "turn_7th", "pone_draws"])
-@pytest.mark.parametrize("name", PROFILES)
-def test_nothing_is_told_while_the_cards_are_dealt(name, method):
-    rules = rulesets.named(name).override({"trump_method": method})
+def ways_of_dealing(name: str) -> list[dict]:
+    """The values of options on which the order of dealing and the turning of a trump hang."""
+    if rulesets.named(name).options["partners"]:
+        return [{}, {"deal_style": "cross_twos"}, {"deal_style": "packets", "packet": 2}]
+    return [{"trump_method": method} for method in ("turn_13th", "turn_7th", "turn_after_3", "pone_draws")]
+
+
+@pytest.mark.parametrize(("name", "way"), [(name, way) for name in PROFILES for way in ways_of_dealing(name)], ids=str)
+def test_nothing_is_told_while_the_cards_are_dealt(name, way):
+    rules = rulesets.named(name).override(way)
+    seats = rules.options["seats"]
     seen: Counter = Counter()
     for number in range(5):
         rng = random.Random(f"dealing/{name}/{number}")
-        pack = [cards.card(card) for card in PACK]
-        rng.shuffle(pack)
-        position = begin(frame_for(rules, dealer=number % 2), tuple(pack))
+        position = begin(frame_for(rules, dealer=number % seats), tuple(shuffled(rules, rng)))
         while position.phase in DEALING:
             assert_tells_nothing(position, rng, seen)
             position = play.apply(position, position.turn, rng.choice(play.lawful_acts(position)))
-    assert {(phase, seat) for phase in DEALING for seat in (0, 1, None)} <= set(seen)
-    assert seen["deal", 0] > 0
+        assert_tells_nothing(position, rng, seen)
+    turned = DEALING - ({"turn_up"} if rules.options["trump_method"] == "first_lead" else set())
+    hidden = (
+        turned if rules.options["trump_method"] != "last_card" else turned - {"turn_up"}
+    )  # one card: nothing to move
+    assert {(phase, seat) for phase in hidden for seat in (*range(seats), None)} <= set(seen)
 
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_the_shuffled_position_is_another_position(name):
-    """The test above would see a leak: a view with the other hand in it differs."""
+    """The test above would see a leak: a view with another hand in it differs."""
     rng = random.Random(name)
     position = dealt(name, rng)
-    other = shuffled_where_unseen(position, 0, rng)
-    assert position.hands[0] == other.hands[0]
-    assert position.hands[1] != other.hands[1]
-    assert bytes_for(position, 1) != bytes_for(other, 1)
+    seats = range(position.frame.players)
+    for seat in seats:
+        other = shuffled_where_unseen(position, seat, rng)
+        assert position.hands[seat] == other.hands[seat]
+        for each in seats:
+            differs = each != seat and each in position.frame.active
+            assert (position.hands[each] != other.hands[each]) == differs
+            assert (bytes_for(position, each) != bytes_for(other, each)) == differs
 
 
 # ---- at the table of a match: the same acts over two packs
@@ -120,14 +137,14 @@ class Taped(Walk):
     def __init__(self, *args, **options) -> None:
         self.tape: list[tuple[int, dict]] = []
         self.told: list[tuple[tuple[bytes, ...], dict]] = []
-        self.held = [0, 0]
+        self.held = [0, 0, 0, 0]
         super().__init__(*args, **options)
 
     def _accept(self, step) -> None:
         super()._accept(step)
         self.told.append((step.lines, told(step.match)))
         position = step.match.position
-        for seat in (0, 1):
+        for seat in range(len(self.letters)):
             before = 0 if step.boundary is not None else self.held[seat]
             self.held[seat] = before if position.phase in DEALING else before | position.hands[seat]
 
@@ -140,7 +157,7 @@ class Taped(Walk):
 
 def told(m) -> dict:
     """What each seat and a spectator are told now, as bytes."""
-    seats = {seat: orjson.dumps(match.view(m, seat)) for seat in (0, 1, None)}
+    seats = {seat: orjson.dumps(match.view(m, seat)) for seat in (*range(len(m.score)), None)}
     for seat in m.asked:
         seats[seat] += orjson.dumps(match.prompt(m, seat))
     return seats
@@ -204,7 +221,7 @@ def test_two_packs_that_differ_in_unseen_cards_give_a_seat_the_same_prompts_and_
             walk.wild(rng) if rng.random() < 0.15 else walk.lawful(rng)
         if walk.m.is_over or walk.m.position.phase == "cut_for_deal":
             continue
-        for seat in (0, 1):
+        for seat in range(len(walk.letters)):
             pack = other_pack(walk, seat, rng)
             if pack is not None:
                 with monkeypatch.context() as patched:

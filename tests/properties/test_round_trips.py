@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from referee import match
-from referee.rules import acts, moves, notation, play
+from referee.rules import acts, moves, notation, play, rulesets
 from tests.properties.deals import DEALS, PROFILES
 from tests.properties.walks import ACTS, Walk
 
@@ -74,7 +74,10 @@ def test_positions_of_every_shape_are_read_from_notation_as_themselves(name):
                 assert again.same_as(position), text
                 assert play.lawful_acts(again) == play.lawful_acts(position), text
             walk.wild(rng) if rng.random() < 0.4 else walk.lawful(rng)
-    assert {"shuffle", "cut", "deal", "turn_up", "draw", "lead", "follow"} <= set(phases)
+    options = rulesets.named(name).options
+    common = {"shuffle", "cut", "deal", "lead", "follow"} | ({"bid"} if options["bidding"] != "none" else set())
+    common |= {"turn_up"} if options["trump_method"] != "first_lead" else set()
+    assert common | (set() if options["partners"] else {"draw"}) <= set(phases)
 
 
 @pytest.mark.parametrize("name", PROFILES)

@@ -8,12 +8,13 @@ import orjson
 
 from referee import match
 from referee.rules import acts, play, rulesets, scoring
+from referee.rules.cards import SEATS
 from referee.rules.positions import SCORED
 from tests.properties.deals import assert_conserved, show
 
 CHORES = ("shuffle", "cut", "deal", "draw", "watch")
 ACTS = tuple(act for act in dict.fromkeys(acts.finite_acts()) if act.kind not in acts.PROCEDURE)
-#: Not acts at all, or acts that can never be taken; none of them may raise.
+#: Not acts at all, or acts that can hardly ever be taken; none of them may raise.
 ODD_BODIES = (
     None, 7, "play", [], {}, {"act": None}, {"act": "fly"}, {"act": ["play"]}, {"act": {"act": "play"}},
     {"act": "play"}, {"act": "play", "card": "1Z"}, {"act": "play", "card": 1.5}, {"act": "play", "card": True},
@@ -31,11 +32,35 @@ ODD_BODIES = (
 
 
 #: Options that no profile has, or few: a walk in seven is under one of them.
-VARIED = (
+EVERYWHERE = (
+    {"look_back": "none"}, {"patience": 3}, {"win_by": 2}, {"first_dealer": "highest_cut_chooses"},
+    {"false_accusation": "same_penalty"},
+)  # fmt: skip
+WITH_A_STOCK = (
     {"trump_method": "turn_7th"}, {"trump_method": "pone_draws", "trump_position": "middle"},
     {"late_marriage_call": "none"}, {"declare_window": "any_own_turn"}, {"fail_penalty": "by_closer_count"},
-    {"marriage_proof": "on_demand"}, {"look_back": "none"}, {"revoke_penalty": "flat_3"}, {"patience": 3},
+    {"marriage_proof": "on_demand"}, {"revoke_penalty": "flat_3"}, {"two_turned": "choose"},
+    {"other_card_led": "loses_3"},
 )  # fmt: skip
+#: Those of section 4, game by game; four seats know nothing of the stock.
+VARIED: dict[str, tuple[dict, ...]] = dict.fromkeys(rulesets.names(), EVERYWHERE + WITH_A_STOCK)
+VARIED["schnapsen"] += (
+    {"marriage_opening_lead": "none"}, {"min_stock_to_close": 3}, {"false_declaration": "as_claimed"},
+    {"look_back": "last_trick"},
+)  # fmt: skip
+VARIED["three_handed"] += (
+    {"play_on": True}, {"play_on": True, "settlement": "per_point"}, {"rest_share": 0}, {"rest_share": 2},
+    {"both_66_undeclared": "higher_total"},
+)  # fmt: skip
+VARIED["four_handed"] = EVERYWHERE + (
+    {"ten_of_trumps": "game_point"}, {"schneider_basis": "under_33"}, {"deal_style": "cross_twos"},
+    {"undertrump": False}, {"ten_of_trumps": "game_point", "carry_step": 2},
+)  # fmt: skip
+VARIED["cruce"] = EVERYWHERE + (
+    {"all_pass": "dealer_forced_1"}, {"moon_goal": "points_165"}, {"set_costs": "twice_bid"}, {"deal_style": "cross_twos"},
+    {"marriage_proof": "on_demand"}, {"late_marriage_call": "until_adversary_plays"}, {"undertrump": False},
+)  # fmt: skip
+TARGETS = {"cruce": (1, 3, 10, 11)}
 #: Laws on acts that are judged even where irregular acts are refused, and laws whose remedy is one game point.
 JUDGED_ANYWAY = {"IR-61", "IR-62", "IR-85", "IR-91", "IR-92"}
 WORTH_ONE = {"IR-20", "IR-21", "IR-22", "IR-43", "IR-80"}
@@ -46,13 +71,15 @@ class Walk:
 
     def __init__(self, profile: str, rng: random.Random, *, changed: dict | None = None) -> None:
         if changed is None:
-            changed = rng.choice(VARIED) if rng.random() < 0.15 else {}
-        rules = rulesets.named(profile).override({"target": rng.choice((1, 3, 7)), **changed})
+            changed = rng.choice(VARIED[profile]) if rng.random() < 0.15 else {}
+        target = rng.choice(TARGETS.get(profile, (1, 3, 7)))
+        rules = rulesets.named(profile).override({"target": target, **changed})
         some = (frozenset(), frozenset(CHORES), frozenset({rng.choice(CHORES)}))
-        seats = tuple(match.Seating(f"bot_{x}", x, rng.choice(some)) for x in "ab")
+        self.letters = SEATS[: rules.options["seats"]]
+        seats = tuple(match.Seating(f"bot_{x}", x, rng.choice(some)) for x in self.letters)
         self.terms = match.Terms(
             "mat_walk", rules, seats, conduct=rng.choice(("adjudicate", "adjudicate", "enforce")),
-            first_dealer=rng.choice((None, 0, 1)), opened_at="2026-01-01T00:00:00Z",
+            first_dealer=rng.choice((None, *range(len(seats)))), opened_at="2026-01-01T00:00:00Z",
         )  # fmt: skip
         self.seed = rng.randbytes(32)
         self.lines: list[bytes] = []
@@ -60,7 +87,7 @@ class Walk:
         self.taken = 0
         self.seen: Counter = Counter()
         self.moves: list[str] = []
-        self.last_act = [1, 1]
+        self.last_act = [1] * len(seats)
         self._accept(match.open_match(self.terms, self.seed))
 
     def _accept(self, step) -> None:
@@ -76,7 +103,7 @@ class Walk:
             event = orjson.loads(line)
             self.seen[event["type"]] += 1
             if event["type"] == "acted":
-                self.last_act["ab".index(event["seat"])] = event["n"]
+                self.last_act[SEATS.index(event["seat"])] = event["n"]
             if event["type"] in ("ruled", "case_opened"):
                 self.seen.update(event["laws"])
                 self._assert_ruling(event)
@@ -90,7 +117,7 @@ class Walk:
         if self.terms.conduct == "enforce":
             assert laws <= JUDGED_ANYWAY, f"an irregular act was admitted: {event}"
         if event["type"] == "case_opened":
-            assert event["elector"] in "ab"
+            assert event["elector"] in self.letters
             assert [bool(option.get("default")) for option in event["options"]].count(True) == 1
             assert event["options"][0]["default"]
             return
@@ -98,10 +125,13 @@ class Walk:
         award = event["award"]
         if event["option"] != "end_deal":
             return
-        assert award["seat"] != event["offender"], event
+        sides = self.m.position.frame.sides
+        assert SEATS.index(award["seat"]) not in sides[SEATS.index(event["offender"])], event
+        if self.m.position.frame.options.score_by == "ticks":
+            return
         if laws <= WORTH_ONE:
             assert award["game_points"] == 1, event
-        if laws & {"IR-36", "IR-92"}:
+        if laws & {"IR-36", "IR-92", "IR-95"}:
             assert award["game_points"] in (2, 3), event
 
     # ---- what may come
@@ -111,7 +141,7 @@ class Walk:
         before = (self.m.version, self.m.head, self.m.asked)
         told = [orjson.dumps(match.prompt(self.m, each)) for each in self.m.asked]
         done = match.act(self.m, seat, body, ms=11)
-        self.moves.append(f"{'ab'[seat]} {body}")
+        self.moves.append(f"{SEATS[seat]} {body}")
         if isinstance(done, match.Refusal):
             assert done.status in (409, 422)
             assert done.code.split("/")[0] in ("act", "claim")
@@ -129,19 +159,22 @@ class Walk:
         seat = rng.choice(self.m.asked)
         prompt = match.prompt(self.m, seat)
         listed = prompt["lawful"]
-        enough = scoring.count(self.m.position, seat) >= 66
+        enough = scoring.count(self.m.position, seat) >= self.m.position.frame.options.declare_at
         if prompt["own_risk"] and rng.random() < (0.4 if enough else 0.01):
             listed = prompt["own_risk"]
         body = rng.choice(listed)
         if body["act"] == "close" and rng.random() < 0.7:
             body = rng.choice(listed)
+        if body["act"] == "bid" and rng.random() < 0.7:
+            body = listed[0]  # a pass, or the lowest there is: who always bids high is always set
         assert self.try_act(seat, body), f"a lawful act was refused: {body}\n{self.story()}"
 
     def wild(self, rng: random.Random) -> None:
-        """Either seat does anything: mostly what is possible, at times what is not an act at all."""
-        seat, draw = rng.randrange(2), rng.random()
-        if self.m.revoke is not None and rng.random() < 0.3:
-            self.try_act(self.m.revoke.seat, {"act": "take_back", "number": self.m.revoke.number})
+        """Any seat does anything: mostly what is possible, at times what is not an act at all."""
+        seat, draw = rng.randrange(len(self.letters)), rng.random()
+        if self.m.revokes and rng.random() < 0.3:
+            revoked = self.m.revokes[-1]
+            self.try_act(revoked.seat, {"act": "take_back", "number": revoked.number})
             return
         if draw < 0.08:
             self.try_act(seat, rng.choice(ODD_BODIES))
@@ -158,7 +191,7 @@ class Walk:
     def _breach(self, rng: random.Random) -> None:
         """Somebody breaks a law, each that can be broken now as likely as another; or prepares to."""
         ways: dict[str, list] = {}
-        for seat in (0, 1):
+        for seat in range(len(self.letters)):
             for act in COMMON:
                 if act.kind != "concede" and play.is_possible(self.m.position, seat, act):
                     against = play.objections(self.m.position, seat, act)
@@ -186,12 +219,14 @@ class Walk:
     def time_out(self, rng: random.Random) -> None:
         """The clock of a seat that is asked runs out."""
         seat = rng.choice(self.m.asked)
-        self.moves.append(f"{'ab'[seat]} runs out of time")
+        self.moves.append(f"{SEATS[seat]} runs out of time")
         self._accept(match.time_out(self.m, seat, elapsed_ms=70_000))
 
     def leave(self, rng: random.Random) -> None:
         """A seat is out of the match: withdrawn, never there, or refused too often."""
-        seat = rng.randrange(2)
+        seat = rng.randrange(len(self.letters))
+        others = [each for each in range(len(self.letters)) if each not in self.m.position.frame.sides[seat]]
+        best = max(self.m.score[each] for each in others)
         step = rng.choice(
             (
                 lambda: match.withdraw(self.m, seat),
@@ -200,7 +235,9 @@ class Walk:
             )
         )()
         assert step.match.is_over
-        assert step.match.outcome.winner == 1 - seat
+        level = len(self.letters) == 3 and [self.m.score[each] for each in others].count(best) > 1
+        first = next(each for each in others if self.m.score[each] == best)
+        assert step.match.outcome.winner == (None if level else first)
         self._accept(step)
 
     # ---- what must hold
@@ -231,11 +268,7 @@ class Walk:
         scores = [event for event in events if event["type"] == "scored"]
         assert [event["n"] for event in events] == list(range(1, len(events) + 1))
         assert [event["deal"] for event in scores] == sorted({event["deal"] for event in scores}), "a deal scored twice"
-        for seat in "ab":
-            won = sum(each["game_points"] + each["carried"] for each in scores if each["winner"] == seat)
-            assert won == self.m.score["ab".index(seat)], scores
-        for each in scores:
-            assert (each["winner"] is None) == (each["game_points"] == 0)
+        assert_scores_add_up(self.terms, self.m, events)
         log = match.finished_log(self.m, self.lines, self.seed)
         verdict = match.verify(log)
         assert verdict.ok, verdict.problem
@@ -249,13 +282,37 @@ class Walk:
         return "\n".join([at, *self.moves[-40:], "cutting for deal" if cutting else show(self.m.position)])
 
 
+def assert_scores_add_up(terms, m, events: list[dict]) -> None:
+    """Every deal scores for one reason, and a resting dealer stops a point short of the target (4.2, B-02)."""
+    options, score, dealer = terms.ruleset.options, dict.fromkeys(SEATS[: len(m.score)], 0), ""
+    for event in events:
+        dealer = event["dealer"] if event["type"] == "deal_begun" else dealer
+        if event["type"] != "scored":
+            continue
+        winner = event["winner"]
+        plain = {seat: event["game_points"] if seat == winner else 0 for seat in score}
+        gained = event.get("scores", plain)
+        side = [SEATS[each] for each in m.position.frame.sides[SEATS.index(winner)]] if winner else []
+        one_is_out = options["play_on"] and max(score.values()) >= options["target"]
+        before = dict(score)
+        for seat in score:
+            score[seat] += gained[seat] + (event["carried"] if seat in side else 0)
+        if options["dealer_rests"] and not one_is_out:
+            score[dealer] = min(score[dealer], max(options["target"] - 1, before[dealer]))
+        assert event["score"] == score, event
+        if options["score_by"] != "ticks" and event["cause"] != "ten_of_trumps":
+            assert (winner is None) == (event["game_points"] == 0), event
+    assert m.score == tuple(score.values())
+
+
 COMMON = [
     acts.read_act({"act": word}) for word in ("exchange", "close", "declare", "draw", "demand", "pass", "concede")
 ]
 COMMON += [acts.read_act({"act": "look", "trick": trick}) for trick in (1, 2, 3)]
 COMMON += [acts.read_act({"act": "draw", "cards": 2}), acts.read_act({"act": "shuffle"})]
 COMMON += [acts.read_act({"act": "show", "suit": suit}) for suit in "SHDC"]
-COMMON += [acts.read_act({"act": "play", "card": rank + suit}) for suit in "SHDC" for rank in "ATKQJ9"]
+COMMON += [acts.read_act({"act": "play", "card": rank + suit}) for suit in "SHDC" for rank in "ATKQJ987"]
+COMMON += [acts.read_act({"act": "bid", "ticks": ticks}) for ticks in range(1, 6)]
 COMMON += [acts.read_act({"act": "marry", "card": rank + suit}) for suit in "SHDC" for rank in "KQ"]
 
 
@@ -264,7 +321,7 @@ def assert_sound(m) -> None:
     position = m.position
     if m.is_over:
         assert m.asked == ()
-        assert m.outcome.winner in (0, 1)
+        assert m.outcome.winner in range(len(m.score)) or (m.outcome.winner is None and len(m.score) == 3)
         return
     assert m.asked
     assert position.phase != SCORED or m.electing, "a scored deal goes on without a choice to make"
@@ -272,7 +329,7 @@ def assert_sound(m) -> None:
         prompt = match.prompt(m, seat)
         assert prompt["lawful"], f"seat {seat} is asked and has nothing lawful: {show(position)}"
         orjson.dumps(prompt)
-    if position.phase != "cut_for_deal":
+    if position.phase != "cut_for_deal" and not position.aside.cuts:  # what was lifted in cutting lies apart
         assert_conserved(position)
     if position.phase not in ("cut_for_deal", SCORED):
         assert_scorable(position)
@@ -280,16 +337,19 @@ def assert_sound(m) -> None:
 
 def assert_scorable(position) -> None:
     """Count, concession, time-out, announcement and the score of a deal played out are defined."""
-    assert position.phase in ("shuffle", "cut", "deal", "turn_up", "draw", "lead", "follow", "answer")
-    for seat in (0, 1):
+    assert position.phase in ("shuffle", "cut", "deal", "turn_up", "bid", "draw", "lead", "follow", "answer")
+    frame = position.frame
+    by_ticks = frame.options.score_by == "ticks"
+    for seat in range(frame.players):
         assert 0 <= scoring.count(position, seat) <= 120 + 10 + 100
         for judged in (scoring.concession, scoring.time_out):
             result = judged(position, seat)
-            assert result.winner == 1 - seat
-            assert 1 <= result.game_points <= 3
-        declared = scoring.declaration(position, seat)
-        assert declared.winner in (0, 1)
-        assert 1 <= declared.game_points <= 3
+            assert result.winner not in frame.sides[seat]
+            assert by_ticks or 1 <= result.game_points <= 3
+        if seat in frame.active and frame.options.declare_window != "never":
+            declared = scoring.declaration(position, seat)
+            assert declared.winner in frame.active
+            assert 1 <= declared.game_points <= 3
         assert scoring.time_out(position, seat).game_points >= scoring.concession(position, seat).game_points
     ended = scoring.played_out(position)
-    assert (ended.winner in (0, 1)) == (ended.game_points > 0)
+    assert by_ticks or (ended.winner in frame.active) == (ended.game_points > 0)

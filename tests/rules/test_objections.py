@@ -16,10 +16,10 @@ def positions(name, seed, deals=12):
     """Positions of lawful play at random."""
     dice = random.Random(seed)
     rules = rulesets.named(name)
-    pack = list(pack_cards(24))
+    pack = list(pack_cards(rules.options["pack"]))
     for _ in range(deals):
         dice.shuffle(pack)
-        p = play.deal_position(rules, pack, dice.randrange(2))
+        p = play.deal_position(rules, pack, dice.randrange(rules.options["seats"]))
         while p.result is None:
             yield p
             p = play.apply(p, p.turn, dice.choice(play.lawful_acts(p)))
@@ -32,7 +32,7 @@ def test_an_objection_forbids_only_what_it_says_it_touches(name):
         for each in objections.listed_for(p.frame.options, p.phase):
             assert not each.forbids(p) & ~each.touches, f"{each.objection.code} at {notation.write_position(p)}"
             checked += 1
-    assert checked > 500
+    assert checked > 300
 
 
 @pytest.mark.parametrize("name", rulesets.names())
@@ -51,7 +51,7 @@ def test_every_objection_says_what_which_law_and_which_rule():
     for each in objections._LISTED:
         objection = each.objection
         assert objection.code.islower()
-        assert objection.law.startswith("IR-")
+        assert objection.law.startswith("IR-") or not objection.law, "no law: it is only ever refused"
         assert objection.rule[:2] in ("R-", "4.", "D-", "IR")
         assert objection.detail
 

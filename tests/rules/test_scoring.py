@@ -5,7 +5,7 @@ import pytest
 from referee.rules import notation, rulesets, scoring
 from referee.rules.cards import SUITS
 from referee.rules.options import compiled
-from referee.rules.positions import NOBODY, Closing, Marriages, Position, fresh, replaced
+from referee.rules.positions import NOBODY, Closing, Marriages, Position, frame_for, fresh, replaced
 
 #: Queens and kings of two suits on each side; a leads.
 START = "a:KS QS KH QH TD 9D | b:AS KC QC TH JH 9H | stock:* | turn-up:JD | dealer:b | tricks:a:AD+KD | a leads"
@@ -235,7 +235,7 @@ HIGHER = {"both_66_undeclared": "higher_total"}
 )
 def test_a_deal_played_out_after_a_close(points, tricks, options, cause, winner, scored):
     p = stands(points, (3, 2), closed=closed(), **options)
-    p.tricks = tuple((A, 0, 5, "ab".index(winner_of)) for winner_of in tricks)
+    p.tricks = tuple((A, "ab".index(winner_of), (0, 5)) for winner_of in tricks)
     result = scoring.played_out(p)
     assert (result.cause, result.winner, result.game_points) == (cause, winner, scored)
     assert result.seat == (A if cause == "closer_failed" else NOBODY)
@@ -262,3 +262,80 @@ def test_a_count_is_card_points_and_the_marriages_that_count():
 def test_settlement_caps_the_winner_at_the_target_and_doubles_against_nothing(how, winner, loser, owed):
     options = compiled(rulesets.named("house").override({"settlement": how}).options)
     assert scoring.settlement(options, winner, loser) == owed
+
+
+#: A deal that c has dealt: a and b play, c rests.
+RESTING = START.replace("dealer:b", "dealer:c")
+C = 2
+
+
+def rests(points: tuple[int, int, int], tricks: tuple[int, int, int] = (6, 6, 0), **options: object) -> Position:
+    """A position of three, c resting, with these card points and tricks."""
+    p = fresh(notation.read_position(RESTING, rulesets.named("three_handed").override(options)))
+    p.points, p.counts = points, tricks
+    return p
+
+
+@pytest.mark.parametrize(
+    ("points", "options", "winner", "gains"),
+    [
+        ((66, 64, 0), {}, A, (1, 0, 1)),
+        ((32, 98, 0), {}, B, (0, 2, 2)),
+        ((65, 65, 0), {}, NOBODY, (0, 0, 1)),
+        ((70, 80, 0), {}, NOBODY, (0, 0, 1)),
+        ((70, 80, 0), {"rest_share": 3}, NOBODY, (0, 0, 3)),
+        ((70, 80, 0), {"both_66_undeclared": "higher_total"}, B, (0, 1, 1)),
+        ((80, 80, 0), {"both_66_undeclared": "higher_total"}, NOBODY, (0, 0, 1)),
+    ],
+)
+def test_a_resting_dealer_scores_what_either_scores_or_his_share(points, options, winner, gains):
+    """4.2, B-03, B-04."""
+    p = rests(points, **options)
+    result = scoring.shared(p, scoring.played_out(p))
+    assert (result.winner, scoring.gains(p, result)) == (winner, gains)
+
+
+def test_the_higher_total_is_that_of_the_two_who_played_wherever_they_sit():
+    """The dealer a rests: b and c with the same count are a draw, with another the higher wins."""
+    p = rests((66, 66, 0), both_66_undeclared="higher_total")
+    p.frame = frame_for(p.frame.rule_set, dealer=A)
+    p.points, p.counts = (0, 75, 75), (0, 6, 6)
+    assert scoring.played_out(p).winner == NOBODY
+    p.points = (0, 70, 80)
+    assert scoring.played_out(p).winner == C
+    p.points = (0, 80, 70)
+    assert scoring.played_out(p).winner == B
+
+
+def test_a_fault_of_his_own_gives_a_resting_dealer_nothing():
+    """B-03 with P6: what is awarded against a player is the dealer's too; of his own fault both the others have it."""
+    p = rests((20, 30, 0))
+    for seat, gains in ((A, (0, 2, 2)), (B, (2, 0, 2)), (C, (2, 2, 0))):
+        assert scoring.gains(p, scoring.shared(p, scoring.time_out(p, seat))) == gains
+
+
+def test_the_last_trick_wins_the_deal_where_the_rule_set_says_so_and_a_deal_without_a_trick_is_drawn():
+    """E-03, W-41; no deal ends without a trick but by accident of wrong packets."""
+    p = stands((70, 50), (3, 2), last_trick="wins_hand_1")
+    assert scoring.played_out(p).winner == A, "the only trick that was played is a's"
+    p.tricks = (*p.tricks, (A, B, (0, 5)))
+    result = scoring.played_out(p)
+    assert (result.winner, result.game_points) == (B, 1)
+    p.tricks, p.points = (), (0, 0)
+    assert (scoring.played_out(p).winner, scoring.played_out(p).game_points) == (NOBODY, 0)
+
+
+@pytest.mark.parametrize(("points", "winner", "scored"), [((70, 80), B, 1), ((80, 70), B, 1), ((66, 66), B, 1)])
+def test_both_with_enough_may_leave_it_to_the_last_trick(points, winner, scored):
+    p = stands(points, (6, 6), both_66_undeclared="last_trick")
+    p.tricks = (*p.tricks, (A, B, (0, 5)))
+    result = scoring.played_out(p)
+    assert (result.winner, result.game_points) == (winner, scored)
+
+
+@pytest.mark.parametrize(("other_has", "other_tricks", "points"), [(40, 3, 1), (32, 3, 2), (0, 0, 3)])
+def test_a_false_declaration_may_cost_what_a_good_one_would_have_scored(other_has, other_tricks, points):
+    """E-05."""
+    p = stands((65, other_has), (3, other_tricks), false_declaration="as_claimed")
+    result = scoring.declaration(p, A)
+    assert (result.cause, result.winner, result.game_points) == ("false_declaration", B, points)

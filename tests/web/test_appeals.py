@@ -48,7 +48,7 @@ def test_an_organiser_overrules_and_the_pages_say_so(finished: Table) -> None:
     client, match = finished.client, finished.match
     check(posted(finished, "1/overrule", bearer(finished.tokens["a"]), DECISION), 403, "auth/organiser_only")
     check(posted(finished, "1/overrule", ORGANISER, {"winner": "a"}), 422, "request/invalid")
-    check(posted(finished, "1/overrule", ORGANISER, {**DECISION, "winner": "c"}), 422, "request/invalid")
+    check(posted(finished, "1/overrule", ORGANISER, {**DECISION, "winner": "c"}), 422, "match/unfit")
     once = {**ORGANISER, "Idempotency-Key": "decision"}
     answer = posted(finished, "1/overrule", once, DECISION)
     assert answer.status_code == 200, answer.text

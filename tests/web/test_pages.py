@@ -26,6 +26,7 @@ TOURNAMENT = {
 }  # fmt: skip
 MATCH = {
     "id": "mat_1", "tournament": "trn_1", "state": "live", "seats": {"a": {"name": EVIL}, "b": {"name": "b"}},
+    "sides": [["a"], ["b"]],
     "ruleset": "house", "conduct": "adjudicate", "calls": "referee", "commitment": "c0ffee", "version": 2,
     "score": {"a": 1, "b": 0}, "winner": None, "cause": None, "seed": None,
 }  # fmt: skip

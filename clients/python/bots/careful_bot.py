@@ -2,7 +2,8 @@
 
 It knows what a good player knows: a pending marriage does not count yet, an unfinished trick
 counts for nobody, a marriage may be shown unled where it makes 66, the nine is worth
-exchanging, and what has not been seen is in the other hand or the stock.
+exchanging, and what has not been seen is in the other hands or the stock. With a partner it
+plays for two.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bidding import bid, in_the_suit_to_make
 from cardplay import (
     beats,
     chore,
@@ -18,13 +20,14 @@ from cardplay import (
     marriage_points,
     mate,
     of_kind,
-    other,
     strength,
     value,
 )
 from closing import share_of_wins
 from command import arguments, play
 from counting import ENOUGH, Memory, count, known_of, unseen
+from partnering import is_highest, lead_for_two, reply_for_two
+from seating import active, adversary
 
 if TYPE_CHECKING:
     from sixtysix import Act, Card, Prompt, View
@@ -51,6 +54,7 @@ class Careful:
             or _way_out(prompt, points)
             or self._close(prompt, memory, points)
             or chore(prompt)
+            or bid(prompt)
             or _exchange(prompt)
             or _marriage(prompt)
             or _card(prompt, memory)
@@ -58,15 +62,14 @@ class Careful:
 
     def _close(self, prompt: Prompt, memory: Memory, points: int) -> Act | None:
         closes, view = of_kind(prompt, "close"), prompt["view"]
-        if not closes or len(view["hand"]) < min(view["sizes"].values()):
+        if not closes or len(view["hand"]) < min(view["sizes"][seat] for seat in active(view)):
             return None
-        adversary = other(prompt["seat"])
         best = max((_worth(act, view) for act in of_kind(prompt, "marry")), default=0)
         share = share_of_wins(
             view["hand"],
             points + best,
             others=sorted(unseen(memory, view)),
-            size=view["sizes"][adversary],
+            size=view["sizes"][adversary(view)],
             trump=view["trump"],
             dice=self.dice,
         )
@@ -95,17 +98,21 @@ def _worth(act: Act, view: View) -> int:
 
 def _marriage(prompt: Prompt) -> Act | None:
     """Announces the dearest marriage, and leads the queen of it."""
-    marriages, view = of_kind(prompt, "marry"), prompt["view"]
+    marriages, view = in_the_suit_to_make(prompt, "marry"), prompt["view"]
     return max(marriages, key=lambda act: (_worth(act, view), act["card"][0] == "Q"), default=None)
 
 
 def _card(prompt: Prompt, memory: Memory) -> Act:
-    plays, view = of_kind(prompt, "play"), prompt["view"]
+    plays, view = in_the_suit_to_make(prompt, "play"), prompt["view"]
     if not plays:
         return prompt["lawful"][0]
     cards = [act["card"] for act in plays]
     table = view["table"]
-    card = _reply(cards, table[0]["card"], view) if table else _lead(cards, memory, view)
+    if "partner" in view:
+        out = unseen(memory, view)
+        card = reply_for_two(cards, view, out) if table else lead_for_two(cards, view, out)
+    else:
+        card = _reply(cards, table[0]["card"], view) if table else _lead(cards, memory, view)
     return next(act for act in plays if act["card"] == card)
 
 
@@ -115,7 +122,7 @@ def _is_strict(view: View) -> bool:
 
 def _lead(cards: list[Card], memory: Memory, view: View) -> Card:
     """Leads sure winners in strict play, and what costs least while the stock is open."""
-    out, trump = unseen(memory, view) | known_of(view, other(view["seat"])), view["trump"]
+    out, trump = unseen(memory, view) | known_of(view, adversary(view)), view["trump"]
     if _is_strict(view):
         safe = [card for card in cards if _is_sure(card, out, trump)]
         if safe:
@@ -125,9 +132,8 @@ def _lead(cards: list[Card], memory: Memory, view: View) -> Card:
 
 
 def _is_sure(card: Card, out: set[Card], trump: str | None) -> bool:
-    higher = any(c[1] == card[1] and strength(c) > strength(card) for c in out)
     ruffed = card[1] != trump and any(c[1] == trump for c in out)
-    return not higher and not ruffed
+    return is_highest(card, out) and not ruffed
 
 
 def _is_kept(card: Card, view: View) -> bool:

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import slips
-from cardplay import elected, greedy_act
+from cardplay import elected
 from command import arguments, play, sixtysix
 from counting import Memory
-from slips import Scene
+from greedy_play import greedy_act
+from scene import Scene
 
 if TYPE_CHECKING:
     from sixtysix import Act, Prompt, Ruling, Session, Taken
@@ -28,7 +29,9 @@ SPARE = 1
 # A slip that came to nothing this often in one match (it was refused, or it was too late) rests.
 TRIES_A_MATCH = 3
 AFTER_OWN = {
-    "play": ("IR-20", "IR-31"),
+    "play": ("IR-20", "IR-31", "IR-96", "IR-38"),
+    "bid": ("IR-98", "IR-99"),
+    "pass": ("IR-98", "IR-99"),
     "draw": ("IR-31",),
     "turn_up": ("IR-31",),
     "shuffle": ("IR-04",),
@@ -68,12 +71,12 @@ class Clumsy:
     """Knows which laws it has been ruled under, over all its matches."""
 
     ruled: set[str] = field(default_factory=set)
-    tables: dict[str, Table] = field(default_factory=dict)
+    tables: dict[tuple[str, str], Table] = field(default_factory=dict)
     slip: str = ""
 
     def choose(self, prompt: Prompt) -> Act:
         """Finishes a slip begun, or begins the next one possible, or plays lawfully."""
-        table = self.tables.setdefault(prompt["match"], Table())
+        table = self.tables.setdefault((prompt["match"], prompt["seat"]), Table())
         self._look(table, prompt)
         self.slip = ""
         remedy = elected(prompt)
@@ -90,7 +93,7 @@ class Clumsy:
 
     def after(self, session: Session, prompt: Prompt, act: Act, outcome: Taken | sixtysix.Refused) -> None:
         """Learns what was ruled, then looks at the table for a chance to act out of turn."""
-        table = self.tables[prompt["match"]]
+        table = self.tables[prompt["match"], prompt["seat"]]
         if isinstance(outcome, sixtysix.Refused):
             if self.slip:
                 table.tries[self.slip] = TRIES_A_MATCH
@@ -116,7 +119,7 @@ class Clumsy:
 
     def _slip(self, table: Table, scene: Scene) -> Act | None:
         for law, slip in slips.SLIPS.items():
-            if not self._wants(law) or law in table.awaited or not table.may_slip(law):
+            if not self._wants(law, scene) or law in table.awaited or not table.may_slip(law):
                 continue
             act = slip(scene)
             if act is not None:
@@ -124,8 +127,10 @@ class Clumsy:
                 return act
         return None
 
-    def _wants(self, law: str) -> bool:
-        return law not in self.ruled or slips.LEADS_TO.get(law, law) not in self.ruled
+    def _wants(self, law: str, scene: Scene) -> bool:
+        """Tells whether a slip is wanted yet, or what it leads to; with a partner nothing is closed, so nothing is led to."""
+        leads_to = law if "partner" in scene.view else slips.LEADS_TO.get(law, law)
+        return not {law, leads_to} <= self.ruled
 
     def _lawful(self, prompt: Prompt) -> Act:
         """Plays greedily, but keeps the nine as long as it may yet be exchanged wrongly."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cardplay import PACK, marriage_points, value
+from cardplay import marriage_points, value
+from seating import pack, side, tricks_played
 
 if TYPE_CHECKING:
     from sixtysix import Card, Trick, View
@@ -30,7 +31,7 @@ class Memory:
         deal = (view["deal"], view["attempt"])
         if deal != self.deal:
             self.deal, self.tricks = deal, {}
-        played = sum(view["tricks"].values())
+        played = tricks_played(view)
         self.tricks = {place: trick for place, trick in self.tricks.items() if place <= played}
         if view["last_trick"] is not None and played:
             self.tricks[played] = view["last_trick"]
@@ -46,28 +47,28 @@ class Memory:
 
 
 def melded(view: View, seat: str) -> int:
-    """Adds up the marriages of `seat` that count now; a pending one does not (R-32)."""
+    """Adds up the marriages of `seat` and its partner that count now; a pending one does not (R-32)."""
     return sum(
         marriage_points(marriage["suit"], view["trump"])
         for marriage in view["marriages"]
-        if marriage["seat"] == seat and marriage["counts"] == "now"
+        if marriage["seat"] in side(view, seat) and marriage["counts"] == "now"
     )
 
 
 def count(memory: Memory, view: View, seat: str) -> int:
-    """Counts what `seat` has toward 66: card points of its tricks and its marriages."""
-    return memory.card_points(seat) + melded(view, seat)
+    """Counts what `seat` and its partner have toward 66: card points of tricks, and marriages."""
+    return sum(map(memory.card_points, side(view, seat))) + melded(view, seat)
 
 
 def unseen(memory: Memory, view: View) -> set[Card]:
-    """Collects the cards that may be in the other hand or the stock."""
+    """Collects the cards that may be in other hands or the stock."""
     seen: set[Card] = set(view["hand"])
-    seen.update(placed["card"] for placed in view["table"])
+    seen.update(placed["card"] for placed in [*view["table"], *view.get("early", [])])
     for trick in memory.tricks.values():
         seen.update(trick["cards"])
-    if view["turn_up"] and view["closed_by"] is None:
-        seen.add(view["turn_up"])
-    return set(PACK) - seen
+    if view["turn_up"] and view["stock"] and view["closed_by"] is None:
+        seen.add(view["turn_up"])  # without a stock it is a card of the dealer's hand
+    return set(pack(view)) - seen
 
 
 def known_of(view: View, seat: str) -> set[Card]:

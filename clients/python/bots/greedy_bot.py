@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardplay import greedy_act
 from command import arguments, play
+from greedy_play import greedy_act
 
 
 def main() -> None:

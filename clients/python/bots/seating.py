@@ -12,6 +12,9 @@ from cardplay import RANKS, SUITS, beats
 if TYPE_CHECKING:
     from sixtysix import Card, Placed, Seat, View
 
+HANDS = {20: 5, 24: 6, 32: 8}
+"""How many cards a hand is dealt, by the size of the pack."""
+
 
 def active(view: View) -> list[Seat]:
     """Lists the seats that hold cards in this deal: not a dealer who rests, nor a seat left out."""
@@ -30,7 +33,7 @@ def side(view: View, seat: Seat) -> set[Seat]:
 
 def adversary(view: View) -> Seat:
     """Names the next seat after one's own that holds cards and plays against it."""
-    seats, own = list(view["sizes"]), side(view, view["seat"])
+    seats, own = sorted(view["sizes"]), side(view, view["seat"])
     place = seats.index(view["seat"])
     around = seats[place + 1 :] + seats[:place]
     return next(seat for seat in around if seat in active(view) and seat not in own)
@@ -46,6 +49,11 @@ def pack(view: View) -> list[Card]:
     placed = len(view["table"]) + len(view.get("early", []))
     cards = sum(view["sizes"].values()) + view["stock"] + placed + tricks_played(view) * len(active(view))
     return [rank + suit for suit in SUITS for rank in RANKS[-(cards // len(SUITS)) :]]
+
+
+def hand_size(view: View) -> int:
+    """Tells how many cards are dealt to each hand; 0 while lots are drawn with the pack."""
+    return HANDS.get(len(pack(view)), 0)
 
 
 def winning(view: View) -> Placed:

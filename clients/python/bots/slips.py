@@ -1,72 +1,44 @@
 """The irregularities the clumsy bot knows, one function each: from a scene to the act, or None.
 
 A slip says when it can happen at a table and what it looks like on the wire; which law that
-breaks is in its name. `SLIPS` are committed when asked, `OFF_TURN` while the other is due.
+breaks is in its name. `SLIPS` are committed when asked, `OFF_TURN` while the other is due. Those
+that need a partner or bids are in `partner_slips`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardplay import marriage_points, mate, of_kind, other
-from counting import ENOUGH, Memory, count
+import partner_slips
+from cardplay import marriage_points, mate, of_kind
+from counting import ENOUGH, count
+from scene import Scene, Slip, wrong_card
+from seating import active, adversary, hand_size, pack, tricks_played
 
 if TYPE_CHECKING:
-    from sixtysix import Act, Prompt, View
+    from sixtysix import Act, View
 
-HAND = 6
+PACKET = 3
 # So far below 66 that no marriage overlooked could make the declaration good.
 SURELY_SHORT = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Is what the bot sees when it may slip: the prompt, its memory, and what it did last."""
-
-    prompt: Prompt
-    memory: Memory
-    shown: str = ""
-    taken: int = 0
-    revoked: bool = False
-
-    @property
-    def view(self) -> View:
-        """Is the table as the seat sees it."""
-        return self.prompt["view"]
-
-    @property
-    def seat(self) -> str:
-        """Is the bot's own seat."""
-        return self.prompt["seat"]
-
-    def asked_to(self, kind: str) -> bool:
-        """Tells whether an act of this kind is lawful now."""
-        return any(act["act"] == kind for act in self.prompt["lawful"])
-
-    def may_declare(self) -> bool:
-        """Tells whether an announcement is in time."""
-        return any(act["act"] == "declare" for act in self.prompt["own_risk"])
-
-
-Slip = Callable[[Scene], "Act | None"]
-
-
-def deals_four(scene: Scene) -> Act | None:
-    """IR-06: deals a hand of seven, with four cards as its second packet."""
+def deals_one_more(scene: Scene) -> Act | None:
+    """IR-06: deals a hand of one too many, with its last packet."""
+    view = scene.view
     for act in of_kind(scene.prompt, "deal"):
-        if scene.view["sizes"].get(act["to"], 0) == HAND // 2:
-            return {"act": "deal", "to": act["to"], "cards": HAND // 2 + 1}
+        if view["sizes"][act["to"]] + act["cards"] == hand_size(view) and view["stock"] > act["cards"]:
+            return {"act": "deal", "to": act["to"], "cards": act["cards"] + 1}
     return None
 
 
 def turns_up_early(scene: Scene) -> Act | None:
     """IR-07: turns the trump while one hand is short of its second packet."""
-    sizes = scene.view["sizes"].values()
-    if scene.asked_to("deal") and min(sizes) == HAND // 2 and max(sizes) == HAND:
-        return {"act": "turn_up"}
-    return None
+    view = scene.view
+    sizes, full = [view["sizes"][seat] for seat in active(view)], hand_size(view)
+    halves = max(sizes) == full and min(sizes) == full // 2
+    return {"act": "turn_up"} if halves and scene.asked_to("deal") and "partner" not in view else None
 
 
 def plays_without_drawing(scene: Scene) -> Act | None:
@@ -80,31 +52,27 @@ def plays_without_drawing(scene: Scene) -> Act | None:
 
 def lifts_two(scene: Scene) -> Act | None:
     """IR-23: lifts two cards as the first to draw."""
-    if scene.asked_to("draw") and scene.view["to_draw"] == [scene.seat, other(scene.seat)]:
+    if scene.asked_to("draw") and scene.view["to_draw"] == [scene.seat, adversary(scene.view)]:
         return {"act": "draw", "cards": 2}
     return None
 
 
 def draws_a_seventh(scene: Scene) -> Act | None:
-    """IR-22: draws with six cards in hand."""
-    view = scene.view
-    if not scene.asked_to("play") or view["closed_by"] or view["to_draw"] or view["stock"] < HAND:
+    """IR-22: draws with a full hand."""
+    view, full = scene.view, hand_size(scene.view)
+    if not scene.asked_to("play") or view["closed_by"] or view["to_draw"] or view["stock"] < full:
         return None
-    return {"act": "draw"} if len(view["hand"]) == HAND else None
+    return {"act": "draw"} if len(view["hand"]) == full else None
 
 
 def revokes(scene: Scene) -> Act | None:
-    """IR-36: plays another suit in strict play, able to follow."""
-    lawful = {act["card"] for act in of_kind(scene.prompt, "play")}
-    wrong = [card for card in scene.view["hand"] if card not in lawful]
-    if not scene.view["table"] or not lawful or not wrong:
-        return None
-    return {"act": "play", "card": min(wrong, key=lambda card: card[1] == scene.view["trump"])}
+    """IR-36: breaks a duty of strict play, such as following suit."""
+    return wrong_card(scene) if "partner" not in scene.view else None
 
 
 def trumps_wrongly(scene: Scene) -> Act | None:
     """IR-35, first half: takes a trick with a trump, able to follow suit."""
-    act, trump = revokes(scene), scene.view["trump"]
+    act, trump = wrong_card(scene), scene.view["trump"]
     led = scene.view["table"][0]["card"] if scene.view["table"] else ""
     trumps = [card for card in scene.view["hand"] if card[1] == trump]
     if act is None or not trumps or led[1:] == trump or len(scene.view["hand"]) < 2:
@@ -121,8 +89,8 @@ def takes_back(scene: Scene) -> Act | None:
 
 def marries_alone(scene: Scene) -> Act | None:
     """IR-43: calls a marriage with the king or queen alone."""
-    if scene.view["table"]:
-        return None
+    if scene.view["table"] or ("partner" in scene.view and "bids" not in scene.view):
+        return None  # no marriage is called there at all
     called = {marriage["suit"] for marriage in scene.view["marriages"]}
     for act in of_kind(scene.prompt, "play"):
         card = act["card"]
@@ -179,7 +147,7 @@ def looks_back(scene: Scene) -> Act | None:
     """IR-80: looks at a trick of its own that is not the last one."""
     if not scene.asked_to("play") or scene.seat in scene.view["barred"]:
         return None
-    played = sum(scene.view["tricks"].values())
+    played = tricks_played(scene.view)
     old = [place for place in scene.memory.own_tricks(scene.seat) if place < played]
     return {"act": "look", "trick": old[0]} if old else None
 
@@ -196,35 +164,38 @@ def declares_short(scene: Scene) -> Act | None:
     """IR-61: declares in time, with a count that is short."""
     short = count(scene.memory, scene.view, scene.seat) + SURELY_SHORT < ENOUGH
     # With a trick on each side the fault costs two points and not three.
-    late = all(scene.view["tricks"].values())
+    late = _all_have_tricks(scene.view)
     return {"act": "declare"} if scene.may_declare() and short and late else None
 
 
 def declares_off_lead(scene: Scene) -> Act | None:
     """IR-62: declares while it is following."""
     view = scene.view
-    if not view["table"] or scene.may_declare() or not all(view["tricks"].values()):
+    if not view["table"] or scene.may_declare() or "partner" in view or not _all_have_tricks(view):
         return None
     return {"act": "declare"} if scene.asked_to("play") else None
 
 
 def concedes(scene: Scene) -> Act | None:
     """IR-91: gives up a deal in which it has won next to nothing."""
-    theirs = scene.view["tricks"][other(scene.seat)]
-    lost = theirs >= HAND - 1 and count(scene.memory, scene.view, scene.seat) < SURELY_SHORT
+    view = scene.view
+    theirs = view["tricks"][adversary(view)]
+    if "partner" in view:
+        return None
+    lost = theirs >= hand_size(view) - 1 and count(scene.memory, view, scene.seat) < SURELY_SHORT
     return {"act": "concede"} if lost and scene.asked_to("play") else None
 
 
 def draws_first(view: View) -> Act | None:
     """IR-20: draws before the winner of the trick has drawn."""
     seat = view["seat"]
-    waits = view["phase"] == "draw" and view["to_draw"] == [other(seat), seat]
+    waits = view["phase"] == "draw" and view["to_draw"] == [adversary(view), seat]
     return {"act": "draw"} if waits else None
 
 
 def leads_out_of_turn(view: View) -> Act | None:
     """IR-31: leads though the other is to lead."""
-    waits = view["phase"] == "lead" and view["turn"] == other(view["seat"])
+    waits = view["phase"] == "lead" and view["turn"] == adversary(view) and "partner" not in view
     return {"act": "play", "card": view["hand"][0]} if waits and view["hand"] else None
 
 
@@ -232,17 +203,22 @@ def deals_uncut(view: View) -> Act | None:
     """IR-04: deals before the other has cut."""
     seat = view["seat"]
     waits = view["phase"] == "cut" and view["dealer"] == seat
-    return {"act": "deal", "to": other(seat), "cards": HAND // 2} if waits else None
+    return {"act": "deal", "to": adversary(view), "cards": PACKET} if waits else None
+
+
+def _all_have_tricks(view: View) -> bool:
+    return all(view["tricks"][seat] for seat in active(view))
 
 
 def _could_exchange(view: View) -> bool:
-    nine = f"9{view['trump']}"
+    nine = f"{pack(view)[0][0]}{view['trump']}"  # or the jack, where there are no nines
     turn_up = view["turn_up"]
     return nine in view["hand"] and bool(turn_up) and turn_up != nine and view["stock"] > 2
 
 
 SLIPS: Mapping[str, Slip] = {
-    "IR-06": deals_four,
+    **partner_slips.SLIPS,
+    "IR-06": deals_one_more,
     "IR-36": revokes,
     "IR-23": lifts_two,
     "IR-21": plays_without_drawing,
@@ -269,6 +245,7 @@ LEADS_TO: Mapping[str, str] = {"IR-80": "IR-57"}
 """A slip that is committed again for the sake of another it makes possible."""
 
 OFF_TURN: Mapping[str, Callable[[View], Act | None]] = {
+    **partner_slips.OFF_TURN,
     "IR-20": draws_first,
     "IR-31": leads_out_of_turn,
     "IR-04": deals_uncut,

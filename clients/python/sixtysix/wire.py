@@ -174,7 +174,11 @@ class Clock(TypedDict, total=False):
 
 
 class Option(TypedDict):
-    """One remedy to choose among, with its consequence and award; one of them is the default."""
+    """One remedy to choose among, with its consequence and award; one of them is the default.
+
+    `option` is a word (`undo`, `accept`, ...) or one with a card or a seat: `give:TS`, `top:KH`, `keep:QS`,
+    `trump:9D` (which of two cards turned), `deal:b` (who deals first).
+    """
 
     option: str
     effect: str
@@ -187,8 +191,9 @@ class Prompt(TypedDict):
 
     `own_risk` holds `declare` and `show` where they are in time; whether the count is good
     is for the seat to know. In an election `case`, `laws` and `options` are there too, and
-    `lawful` holds the `elect` acts. Where a bot that watches is asked whether it has anything
-    to claim (`calls: players`), `lawful` holds `confirm` alone; a claim is its own to make.
+    `lawful` holds the `elect` acts; `laws` is empty where the highest cut chooses who deals first.
+    Where a bot that watches is asked whether it has anything to claim (`calls: players`), `lawful`
+    holds `confirm` alone; a claim is its own to make.
     """
 
     match: str
@@ -204,7 +209,10 @@ class Prompt(TypedDict):
 
 
 class Ruling(TypedDict, total=False):
-    """The referee's decision on a case: the laws cited, who offended, what was chosen by whom."""
+    """The referee's decision on a case: the laws cited, who offended, what was chosen by whom.
+
+    Who deals first, where the highest cut chooses, is such a case without laws and offender.
+    """
 
     case: int
     number: int

@@ -37,6 +37,18 @@ _CONTRADICTIONS = (
     ),
     _Contradiction("play_on", "seats", lambda o: o["play_on"] and o["seats"] != 3, "playing on is for three seats"),
     _Contradiction(
+        "play_on",
+        "win_by",
+        lambda o: o["play_on"] and o["win_by"] > 1,
+        "where the others play on, who reaches the target is out, by however little",
+    ),
+    _Contradiction(
+        "carry_on_draw",
+        "dealer_rests",
+        lambda o: o["carry_on_draw"] != "none" and o["dealer_rests"],
+        "what the resting dealer scores for a drawn deal takes the place of a carry",
+    ),
+    _Contradiction(
         "hand_size",
         "pack",
         lambda o: o["seats"] < 4 and 2 * o["hand_size"] + 1 > o["pack"],
@@ -111,15 +123,36 @@ _CONTRADICTIONS = (
         lambda o: o["next_dealer"] == "winner" and o["seats"] > 2,
         "with more than two seats the deal passes to the left",
     ),
+    _Contradiction(
+        "last_trick",
+        "score_by",
+        lambda o: o["last_trick"] == "wins_hand_1" and o["score_by"] != "loser",
+        "bands and ticks go by the count, whoever takes the last trick",
+    ),
     _Contradiction("packet", "hand_size", lambda o: o["packet"] > o["hand_size"], "a packet would overfill the hand"),
     _Contradiction(
-        "cut_least", "pack", lambda o: 3 * o["cut_least"] > o["pack"], "two cuts for deal do not fit into the pack"
+        "trump_method",
+        "packet",
+        lambda o: o["trump_method"] == "turn_after_3" and o["packet"] != 3,
+        "a card is turned after three cards each, so three are dealt at a time",
+    ),
+    _Contradiction(
+        "cut_least",
+        "pack",
+        lambda o: (o["seats"] + 1) * o["cut_least"] > o["pack"],
+        "a cut for deal by every seat, and what the last one leaves, do not fit into the pack",
     ),
     _Contradiction(
         "trump_position",
         "trump_method",
         lambda o: o["trump_position"] != "top" and o["trump_method"] != "pone_draws",
         "a place in the stock is for a trump that the pone draws",
+    ),
+    _Contradiction(
+        "two_turned",
+        "trump_method",
+        lambda o: o["two_turned"] == "choose" and o["trump_method"] in ("pone_draws", "last_card", "first_lead"),
+        "the pone chooses among two cards of the stock that the dealer has turned",
     ),
     _Contradiction(
         "nine_after_opening_close",

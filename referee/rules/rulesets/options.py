@@ -1,7 +1,6 @@
 """What an option of a rule-set is and which values it takes; all of them, read from `options.toml`.
 
-An option is a choice among names, a flag, or a whole number. A value that is known but not built
-yet is neither allowed nor unknown: it is refused by an error of its own.
+An option is a choice among names, a flag, or a whole number.
 """
 
 import difflib
@@ -42,7 +41,7 @@ class RuleSetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: the values built so far, those that are known but not built, and what each means.
+    """One option: the values it takes, and what each means.
 
     `allowed` is a tuple of values or, for a number without a list of its own, a range.
     """
@@ -50,7 +49,6 @@ class Option:
     name: str
     kind: Kind
     allowed: tuple[Value, ...] | range
-    later: tuple[Value, ...]
     rule: str
     meaning: str
     values: Mapping[str, str]
@@ -85,14 +83,6 @@ class Option:
         return isinstance(value, int) and isinstance(value, bool) == (self.kind == "flag")
 
     def _refusal(self, value: Value, *, where: str, key: str) -> RuleSetError:
-        if value in self.later:
-            return RuleSetError(
-                "not_built",
-                where,
-                key=key,
-                problem=f"found {shown(value)}, which is known but not built yet",
-                right=f"built so far: {self.allowed_text()}",
-            )
         is_outside = isinstance(self.allowed, range)
         return RuleSetError(
             "out_of_range" if is_outside else "unknown_value",
@@ -129,15 +119,13 @@ def _option_from(name: str, entry: Mapping[str, Any]) -> Option:
     allowed: tuple[Value, ...] | range = tuple(_value_of(kind, word) for word in meanings)
     if "least" in entry:
         allowed = range(entry["least"], entry["most"] + 1)
-    later: dict[str, str] = entry.get("later", {})
     return Option(
         name=name,
         kind=kind,
         allowed=allowed,
-        later=tuple(_value_of(kind, word) for word in later),
         rule=entry["rule"],
         meaning=entry["meaning"],
-        values=MappingProxyType(meanings | later),
+        values=MappingProxyType(meanings),
     )
 
 

@@ -6,14 +6,16 @@ from typing import Any
 import marshmallow as ma
 
 from referee.match.overruling import LONGEST_REASON
+from referee.match.overruling import MOST_POINTS as MOST_DECIDED
 from referee.match.questions import MOST_ACTS, MOST_POINTS
 from referee.match.terms import CHORES
+from referee.rules.cards import SEATS as LETTERS
 from referee.web.bodies import unprintable
 from referee.web.fields import Text, Whole, Word
 from referee.web.schemas import Answer, flag, number, table, tables, text
 from referee.web.schemas.terms import CALLS, CONDUCT, OverrideField, SeedField
 
-SEATS = ("a", "b")
+SEATS = tuple(LETTERS)
 _RULESET = "^[a-z0-9_-]+$"
 _START = "a:KS QS TD 9D JC QC | b:AH KH TH KD AC 9H | stock:* | turn-up:JH | dealer:b | tricks:a:AS+9S | a leads"
 
@@ -56,11 +58,11 @@ class DealNew(ma.Schema):
     """A pack as it lies, to be shuffled, cut and dealt by acts."""
 
     pack = Prose(200, required=True, metadata={"description": "every card of the pack once, top first"})
-    dealer = Word(SEATS, metadata={"description": "b if left out"})
+    dealer = Word(SEATS, metadata={"description": "the last seat if left out"})
 
 
 class ClaimNew(ma.Schema):
-    """A claim on an act of the other's, made after all the acts given."""
+    """A claim on an act of the other side, made after all the acts given."""
 
     by = Word(SEATS, required=True)
     number = Whole(1, MOST_ACTS, metadata={"description": "which of the acts given, from 1"})
@@ -69,17 +71,21 @@ class ClaimNew(ma.Schema):
 
 
 class ChoresNew(ma.Schema):
-    """The chores that each seat does itself; all where nothing is said."""
+    """The chores that each seat at the table does itself; all where nothing is said."""
 
     a = ma.fields.List(Word(CHORES))
     b = ma.fields.List(Word(CHORES))
+    c = ma.fields.List(Word(CHORES))
+    d = ma.fields.List(Word(CHORES))
 
 
 class ScoreNew(ma.Schema):
-    """Game points by seat."""
+    """Game points of the seats at the table; below nothing only where ticks are scored."""
 
-    a = Whole(0, MOST_POINTS)
-    b = Whole(0, MOST_POINTS)
+    a = Whole(-MOST_POINTS, MOST_POINTS)
+    b = Whole(-MOST_POINTS, MOST_POINTS)
+    c = Whole(-MOST_POINTS, MOST_POINTS)
+    d = Whole(-MOST_POINTS, MOST_POINTS)
 
 
 class RulesOfQuestion(ma.Schema):
@@ -178,11 +184,27 @@ class Appeal(Answer):
     problem = text("what does not follow, if anything", allow_none=True)
 
 
+class DecidedScoreNew(ma.Schema):
+    """Game points by seat, of partners the same."""
+
+    a = Whole(-MOST_DECIDED, MOST_DECIDED)
+    b = Whole(-MOST_DECIDED, MOST_DECIDED)
+    c = Whole(-MOST_DECIDED, MOST_DECIDED)
+    d = Whole(-MOST_DECIDED, MOST_DECIDED)
+
+
 class OverruleNew(ma.Schema):
     """The organiser's decision in place of a match's result."""
 
-    winner = Word(SEATS, required=True, allow_none=True, metadata={"description": "the seat that wins; null: nobody"})
-    score = ma.fields.Nested(ScoreNew, metadata={"description": "the game points that count; as they were if left out"})
+    winner = Word(
+        SEATS,
+        required=True,
+        allow_none=True,
+        metadata={"description": "the seat that wins, of partners either; null: nobody"},
+    )
+    score = ma.fields.Nested(
+        DecidedScoreNew, metadata={"description": "the game points that count; as they were if left out"}
+    )
     reason = Text(1, LONGEST_REASON, required=True, metadata={"description": "why, for everybody to read"})
 
 

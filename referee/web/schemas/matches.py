@@ -2,6 +2,7 @@
 
 import marshmallow as ma
 
+from referee.rules.cards import SEATS
 from referee.web.fields import QueryWhole, Text, Word
 from referee.web.schemas import Answer, flag, many, one, table, tables, text
 from referee.web.schemas import number as whole
@@ -19,8 +20,10 @@ class MatchNew(TermsNew):
     bots = ma.fields.List(
         Text(1, 80, pattern=_BOT_ID),
         required=True,
-        validate=ma.validate.Length(2, 2),
-        metadata={"description": "the bots at seats a and b"},
+        validate=ma.validate.Length(2, len(SEATS)),
+        metadata={
+            "description": "the bots at seats a, b and so on, as many as the rule-set has seats; one may sit in several"
+        },
     )
     clock = ma.fields.Nested(FriendlyClockNew)
     seed = SeedField(metadata={"description": "organiser only; drawn by the server if left out"})
@@ -36,7 +39,12 @@ class Match(Answer):
     round = whole(allow_none=True)
     state = text("planned, live, done or void")
     seats = table('{"a": {"bot", "name"}, "b": ...}')
-    first_dealer = text("a or b", allow_none=True)
+    sides = ma.fields.List(
+        ma.fields.List(ma.fields.String()),
+        required=True,
+        metadata={"description": "who scores together, that of seat a first", "example": [["a", "c"], ["b", "d"]]},
+    )
+    first_dealer = text("a seat", allow_none=True)
     ruleset = text()
     overrides = table()
     conduct = text("adjudicate or enforce")
@@ -45,7 +53,13 @@ class Match(Answer):
     commitment = text("SHA-256 of the match's seed", allow_none=True)
     version = whole("how many events there are", allow_none=True)
     score = table("game points by seat", allow_none=True)
-    winner = text("seat of the winner", allow_none=True)
+    winner = text(
+        "seat of the winner, of partners the first; null too where `lost_by` leaves two who are level: then both have won",
+        allow_none=True,
+    )
+    lost_by = text(
+        "at tables of three and four: the seat that lost the match by itself, as by time or withdrawal", allow_none=True
+    )
     cause = text("how the match ended; overruled where the organiser has decided otherwise since", allow_none=True)
     log_sha256 = text(allow_none=True)
     seed = text("the match's seed, once it is over", allow_none=True)
@@ -152,7 +166,10 @@ class Log(Answer):
 
 
 class Rulings(Answer):
-    """The rulings of a match: laws, facts, options, who chose what, points, and the position afterwards."""
+    """The rulings of a match: laws, facts, options, who chose what, points, and the position afterwards.
+
+    One without laws and offender is the choice of the first deal by the highest cut (R-02, `first_dealer`).
+    """
 
     match = text()
     rulings = tables("events of type ruled")

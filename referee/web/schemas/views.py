@@ -220,12 +220,17 @@ class Award(Answer):
 
     seat = _seat("who gets them")
     game_points = whole("how many")
+    scores = _by_seat("game points of every seat, where they are not simply the winner's", required=False)
 
 
 class Remedy(Answer):
     """One remedy to choose among."""
 
-    option = text("what to send as `option` of elect", metadata={"example": "accept"})
+    option = text(
+        "what to send as `option` of elect: undo, mend, accept, face, end_deal, fresh_deal; give:CARD, top:CARD, keep:CARD, "
+        "trump:CARD (which of two cards), deal:SEAT (who deals first)",
+        metadata={"example": "accept"},
+    )
     effect = text("what comes of it, in words")
     default = flag("true for the one that is taken when time runs out; absent for the others", required=False)
     award = one(Award, "what it awards, where it ends the deal", required=False)
@@ -250,5 +255,8 @@ class Prompt(Answer):
     )
     clock = one(PromptClock, "the seat's time", required=False)
     case = whole("only where a remedy is to be chosen: number of the case", required=False)
-    laws = texts("only where a remedy is to be chosen: the laws that speak", required=False)
+    laws = texts(
+        "only where a remedy is to be chosen: the laws that speak; none where the highest cut chooses who deals",
+        required=False,
+    )
     options = many(Remedy, "only where a remedy is to be chosen: the remedies, the default first", required=False)

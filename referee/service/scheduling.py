@@ -1,0 +1,104 @@
+"""The schedule of a tournament: which tables its entries make, and the matches that are planned from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from referee import match as matches
+from referee.service import ids, plays
+from referee.service.clock import wall_time
+from referee.service.problems import ServiceProblem
+from referee.tournament import balance as balancing
+from referee.tournament import schedule, teams
+
+Row = Mapping[str, Any]
+
+MEETINGS_OF_THREE = (2, 1, 6, 1, 2, 3)
+"""How often any two meet in a cycle at tables of three, by the rest of their number divided by 6 (rule S7)."""
+
+MOST_FORESEEN = 2000
+"""Up to so many matches the balance is worked out before the start, anew each time it is asked for."""
+
+
+def laid_down(row: Row, entries: Sequence[Row]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Lays down the schedule of those entries: the rows of all its matches in order, and its BALANCE.
+
+    409 `tournament/too_few`.
+    """
+    names = {bot: name for entry in entries for bot, name in entry["members"]}
+    try:
+        laid = _pairings(row, entries)
+    except schedule.TournamentError as problem:
+        title = "Too few entrants"
+        raise ServiceProblem(409, "tournament/too_few", title=title, detail=f"{row['id']}: {problem}") from problem
+    return [_planned(row, pairing, names) for pairing in laid], _balance(row, entries, laid)
+
+
+def count(row: Row, entries: Sequence[Row]) -> int:
+    """Is how many matches a schedule of those entries has, 0 where they are too few for one."""
+    size, seats = len(entries), plays.seats(row["play"])
+    pairs = size * (size - 1) // 2
+    if seats == 3:
+        pairs = MEETINGS_OF_THREE[size % 6] * pairs // 3 if size >= seats else 0
+    return pairs * int(row["cycles"])
+
+
+def balance(row: Row, entries: Sequence[Row]) -> dict[str, Any] | None:
+    """Is the BALANCE of a schedule: as it was laid down or, before the start, of the entries there are.
+
+    BALANCE: `{"entrants","seats","matches","rounds","played","meetings","partners": null,"in_seat","first_deals","byes"
+    (each {"least","most"}),"seat_gap","uneven":[word],"exact","words":[sentence]}`. None where they are too few for a
+    schedule, or, before the start, more than are worked out for the asking.
+    """
+    if row["state"] != "created":
+        laid_down: dict[str, Any] | None = row["balance"]
+        return laid_down
+    if not 0 < count(row, entries) <= MOST_FORESEEN:
+        return None
+    return _balance(row, entries, _pairings(row, entries))
+
+
+def entrants_of(entries: Iterable[Row]) -> dict[str, str]:
+    """Is for each bot the entrant it plays for, by which the table knows it: itself, or its team's captain."""
+    return {bot: entry["bot"] for entry in entries for bot, _ in entry["members"]}
+
+
+def _pairings(row: Row, entries: Sequence[Row]) -> tuple[schedule.Pairing, ...]:
+    """Are the tables that entries make: of teams where partners play, else of as many bots as there are seats."""
+    if plays.has_partners(row["play"]):
+        return teams.teams_round_robin([_team(entry) for entry in entries], cycles=row["cycles"])
+    return schedule.tables([entry["bot"] for entry in entries], seats=plays.seats(row["play"]), cycles=row["cycles"])
+
+
+def _balance(row: Row, entries: Sequence[Row], laid: Sequence[schedule.Pairing]) -> dict[str, Any]:
+    has_partners = plays.has_partners(row["play"])
+    field: list[Any] = [_team(entry) if has_partners else entry["bot"] for entry in entries]
+    found = balancing.balance(laid, field)
+    return {**found.facts(), "words": list(found.words())}
+
+
+def _team(entry: Row) -> teams.Team:
+    (captain, _), (partner, _) = entry["members"]
+    return teams.Team(captain, (captain, partner))
+
+
+def _planned(row: Row, pairing: schedule.Pairing, names: Mapping[str, str]) -> dict[str, Any]:
+    seed = matches.match_seed(bytes.fromhex(row["seed"]), pairing.number)
+    return {
+        "id": ids.new_id("mat"),
+        "kind": "tournament",
+        "tournament": row["id"],
+        "number": pairing.number,
+        "replay": 0,
+        "cycle": pairing.cycle,
+        "round": pairing.round,
+        "state": "planned",
+        "play": row["play"],
+        "first_dealer": pairing.first_dealer,
+        "seed": seed.hex(),
+        "commitment": matches.commitment(seed),
+        "created_at": wall_time(),
+        "bots": pairing.seats,
+        "names": tuple(names[bot] for bot in pairing.seats),
+    }
