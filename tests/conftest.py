@@ -165,6 +165,18 @@ def database_url(request: pytest.FixtureRequest, store_kind: str) -> Iterator[st
     server.drop(url)
 
 
+@pytest.fixture
+def empty_database_url(request: pytest.FixtureRequest, store_kind: str, tmp_path: Path) -> Iterator[str]:
+    """The address of a database without a table: SQLite or PostgreSQL."""
+    if store_kind == EMBEDDED:
+        yield f"sqlite:///{tmp_path / 'record.sqlite'}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgresql")
+    url = server.fresh()
+    yield url
+    server.drop(url)
+
+
 def settings_for(redis_url: str, data: Path, **others: object) -> Settings:
     """Settings of a service for tests."""
     usual = {

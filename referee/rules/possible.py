@@ -39,7 +39,8 @@ def is_possible(p: Position, seat: int, one: Act) -> bool:
 
 
 def _in_hand(p: Position, seat: int, *cards: int) -> bool:
-    hand = p.hands[seat]
+    """Tell whether cards can be taken from a hand; a dead one lies aside (D-07)."""
+    hand = p.hands[seat] if seat in p.frame.active else 0
     return all(card < 0 or hand >> card & 1 for card in cards)
 
 

@@ -13,9 +13,11 @@ from referee.rules.cards import (
     SEATS,
     SUIT_MASKS,
     SUIT_OF,
+    cards_of,
     mask_of,
     pack_cards,
 )
+from referee.rules.cutting import ALL_CUT, check_cuts, read_all_cut, read_cuts
 from referee.rules.play import draws_due, with_last_trick
 from referee.rules.positions import (
     ANSWER,
@@ -64,8 +66,6 @@ PHASES: Final = {
     "follows": FOLLOW,
     "answers": ANSWER,
 }
-#: What it says instead once the cutting for deal is done.
-ALL_CUT: Final = "all have cut"
 
 #: The sections a position may have.
 SECTIONS: Final = (
@@ -200,7 +200,7 @@ def _read_stock(p: Position, text: str) -> None:
     cut = [card for _, card in p.aside.cuts]
     if cut and text.endswith("*"):
         raise NotationError("stock", text, "named card by card after a cut: what was lifted lies apart")
-    named = [card for hand in p.hands for card in range(32) if hand >> card & 1]
+    named = [card for hand in p.hands for card in cards_of(hand)]
     named += [card for trick in p.tricks for card in trick[2]] + list(p.table)
     named += [card for _, card in p.aside.early]
     named += [p.turn_up] if p.turn_up >= 0 else []
@@ -301,10 +301,7 @@ def _read_aside(p: Position, sections: dict[str, str]) -> None:
         looks = tuple((seat, _looked_at(rest)) for seat, rest in read_pairs("looked", sections["looked"]))
         aside = replace(aside, looks=looks)
     if "cuts" in sections:
-        cuts = tuple((seat, read_card("cuts", name)) for seat, name in read_pairs("cuts", sections["cuts"]))
-        if len({seat for seat, _ in cuts}) < len(cuts):
-            raise NotationError("cuts", sections["cuts"], "one card a seat, such as 'cuts:a:KS b:9H'")
-        aside = replace(aside, cuts=cuts)
+        aside = replace(aside, cuts=read_cuts(sections["cuts"]))
     if "faced" in sections:
         aside = replace(aside, faced=mask_of(read_cards("faced", sections["faced"])))
     if "dealing" in sections:
@@ -332,16 +329,9 @@ def _looked_at(text: str) -> int:
     return ~read_card("looked", text)
 
 
-def _read_all_cut(p: Position) -> None:
-    if len(p.aside.cuts) < p.frame.players:
-        raise NotationError("last section", ALL_CUT, "preceded by the card each seat has cut, such as 'cuts:a:KS b:9H'")
-    p.phase = SCORED
-    p.turn = p.frame.following[p.aside.cuts[-1][0]]
-
-
 def _read_turn(p: Position, sections: dict[str, str], last: str) -> None:
     if last == ALL_CUT:
-        _read_all_cut(p)
+        read_all_cut(p)
         return
     seat_name, _, words = last.partition(" ")
     if words not in PHASES:
@@ -371,10 +361,7 @@ def _check_turn(p: Position, last: str) -> None:
         raise NotationError("last section", last, "'follows' while a card lies on the table")
     if p.phase == DRAW and (not p.to_draw or p.to_draw[0] != p.turn):
         raise NotationError("last section", last, "a seat whose draw is due first")
-    if p.aside.cuts and p.phase != CUT_FOR_DEAL:
-        raise NotationError("cuts", last, "left out once the cutting for deal is over")
-    if any(seat == p.turn for seat, _ in p.aside.cuts):
-        raise NotationError("last section", last, "a seat that has not cut yet")
+    check_cuts(p, last)
     unmade = p.frame.options.trump_method == "first_lead" and not p.tricks and not p.table
     if p.phase not in DEALING and p.phase not in (CUT_FOR_DEAL, BIDDING) and p.trump < 0 and not unmade:
         raise NotationError("last section", last, "preceded by a turn-up or a trump")

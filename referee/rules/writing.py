@@ -3,10 +3,10 @@
 from typing import Final
 
 from referee.rules.cards import CARD_NAMES, SEATS, SUIT_OF, SUITS, names_of
+from referee.rules.cutting import ALL_CUT
 from referee.rules.play import draws_due
 from referee.rules.positions import DRAW, LEAD, NOBODY, SCORED, Position, in_strict_play
 from referee.rules.reading import (
-    ALL_CUT,
     COUNTS,
     PHASES,
     default_called,

@@ -1,4 +1,4 @@
-"""Checks: one deal against the built-in `random` that tells an author what his bot got wrong."""
+"""Checks: one deal with the built-in `random` at all other seats, which tells an author what his bot got wrong."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from referee.store import bot_rows, check_rows, match_rows
 
 MEMBERS = ("ruleset", "overrides", "conduct", "clock", "seed")
 ONE_DEAL = {"target": 1}
+A_BID_AT_LEAST = {"all_pass": "dealer_forced_1"}  # or a bot that never bids would be dealt to for ever
 
 
 def start_check(
@@ -96,4 +97,7 @@ def _read(service: Service, fields: Mapping[str, Any]) -> tuple[dict[str, Any], 
         raise unfit("check/unfit", errors)
     overrides = {**(fields.get("overrides") or {}), **ONE_DEAL}
     play = plays.read(service, {**fields, "overrides": overrides}, code="check/unfit")
+    if play["options"]["bidding"] != "none":
+        overrides |= A_BID_AT_LEAST
+        play = plays.read(service, {**fields, "overrides": overrides}, code="check/unfit")
     return play, bytes.fromhex(seed) if seed else secrets.token_bytes(32)

@@ -44,7 +44,9 @@ def read(fields: Mapping[str, Any], play: Mapping[str, Any], *, code: str) -> li
     if not isinstance(entrants, list) or not all(isinstance(each, str) for each in entrants):
         errors.append(("/entrants", f"must be a list of at most {MOST} ids of bots"))
     elif isinstance(teams, list) and len(entrants) + len(teams) > MOST:
-        errors.append(("/entrants", f"there are {len(entrants) + len(teams)} with the teams, and at most {MOST} may be"))
+        errors.append(
+            ("/entrants", f"there are {len(entrants) + len(teams)} with the teams, and at most {MOST} may be")
+        )
     if errors:
         raise unfit(code, errors)
     seats = 2 if plays.has_partners(play) else 1
@@ -126,9 +128,7 @@ def add(
         _require_free_name(row, name or tournament_rows.team_name(bots[bot]["name"] for bot in team), others)
     captain, partner = team[0], team[1] if len(team) > 1 else None
     tournament_rows.drop_entry(connection, row["id"], bot=captain)
-    tournament_rows.enter(
-        connection, row["id"], bot=captain, partner=partner, name=name, state=state, at=wall_time()
-    )
+    tournament_rows.enter(connection, row["id"], bot=captain, partner=partner, name=name, state=state, at=wall_time())
 
 
 def entered(connection: Connection, tournament_id: str) -> list[dict[str, Any]]:

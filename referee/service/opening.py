@@ -7,6 +7,8 @@ import secrets
 from pathlib import Path
 
 import redis
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from referee.service import sweeping
 from referee.service.base import Service
@@ -18,7 +20,8 @@ from referee.settings import Settings
 from referee.store import connecting
 from referee.store.live import LiveStore
 from referee.store.queue import JobQueue
-from referee.store.record import open_record
+from referee.store.record import Record, open_record
+from referee.store.schema import TooNew
 
 TOKEN_FILE = "organiser-token"
 
@@ -41,10 +44,10 @@ def open(settings: Settings, *, sweep: bool = True) -> Service:  # noqa: A001
         clock = anchored(client)
     except redis.RedisError as problem:
         remedy = "is it running? REFEREE_REDIS_URL names another"
-        raise _unreachable(f"{settings.redis_url} does not answer: {problem}", remedy) from problem
+        raise _unreachable(f"{named(settings.redis_url)} does not answer: {problem}", remedy) from problem
     opened = Service(
         settings=settings,
-        record=open_record(settings.database, data_dir=settings.data),
+        record=_record(settings),
         live=LiveStore(client),
         clock=clock,
         wakes=Wakes(settings.redis_url),
@@ -54,6 +57,33 @@ def open(settings: Settings, *, sweep: bool = True) -> Service:  # noqa: A001
     if sweep:
         sweeping.in_background(opened)
     return opened
+
+
+def _record(settings: Settings) -> Record:
+    """Opens the record; every way in which that can fail comes out as a problem that says what to do."""
+    where = named(settings.database)
+    try:
+        return open_record(settings.database, data_dir=settings.data)
+    except TooNew as problem:
+        raise _unreachable(str(problem), "see docs/RUNBOOK.md, Upgrade") from problem
+    except (ModuleNotFoundError, ArgumentError) as problem:  # a driver or a dialect nobody has heard of
+        remedy = "REFEREE_DATABASE_URL is sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME, which needs psycopg[binary]"
+        raise _unreachable(f"{where} cannot be opened: {problem}", remedy) from problem
+    except (SQLAlchemyError, OSError) as problem:
+        remedy = "is it running, and may this user write there? REFEREE_DATABASE_URL names another"
+        raise _unreachable(f"{where} cannot be opened: {type(problem).__name__}: {problem}", remedy) from problem
+
+
+def named(url: str) -> str:
+    """Is the address of a store without its password, for people to read.
+
+    >>> named("redis://:secret@127.0.0.1:6379/0")
+    'redis://:***@127.0.0.1:6379/0'
+    """
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "an address that cannot be read"
 
 
 def close(service: Service) -> None:

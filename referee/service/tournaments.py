@@ -44,16 +44,18 @@ MOST_CYCLES = 100
 def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> dict[str, Any]:
     """Creates a tournament (organiser) and answers TOURNAMENT.
 
-    fields: `name`, `ruleset`, `overrides`, `format` ("round_robin"), `cycles`, `entrants` (bot ids), `open_entry`,
-    `conduct` adjudicate|enforce, `calls` referee|players, `clock` {act_ms, bank_ms, grace_ms, absence_ms},
-    `seed` (64 hex digits).
+    fields: `name`, `ruleset`, `overrides`, `format` ("round_robin"), `cycles`, `entrants` (bot ids), `teams` (where partners
+    play: `[{"name", "bots": [captain, partner]}]`, one id for a bot in both partner seats, as each of `entrants` is),
+    `standings` wins|game_points (what comes first in the table), `open_entry`, `conduct` adjudicate|enforce,
+    `calls` referee|players, `clock` {act_ms, bank_ms, grace_ms, absence_ms}, `seed` (64 hex digits).
     TOURNAMENT: `{"id","name","state":"created|running|paused|finished|cancelled","ruleset","overrides","ruleset_digest",
     "differences":[{"option","value","named","meaning"}],"options" (the resolved set; not in lists),
-    "format","cycles","conduct","calls","clock","open_entry","entrants":[{"bot","name","state":"entered|withdrawn"}],
+    "balance" (see `scheduling.balance`; not in lists),"format","cycles","standings","conduct","calls","clock","open_entry",
+    "entrants":[{"bot" (of a team the captain),"name","members":[{"bot","name"}],"state":"entered|withdrawn|offered"}],
     "played","live","planned" (all that are to be played, without those of withdrawn bots), "void",
     "commitment","seed" (hex after the end, else null),"created_at","started_at","ended_at"}`.
     401/403 `auth/organiser_only`; 404 `bot/unknown`, `ruleset/unknown`; 422 `tournament/unfit` or `ruleset/unknown_option`
-    with `errors`; 409 `tournament/entered_twice`.
+    with `errors`; 409 `tournament/entered_twice`, `entry/name_taken`.
     """
     access.require_organiser(caller)
     _require_fit(fields)

@@ -14,6 +14,17 @@ from sqlalchemy.engine import make_url
 from referee.store import schema
 
 LOCK_WAIT_SECONDS = 15.0
+CONNECT_SECONDS = 5
+SILENCE_MS = 10_000  # what a host that is gone is waited for
+
+#: One connection of PostgreSQL. What takes longer than a statement may is one that waits for a lock nobody gives back.
+POSTGRESQL = {
+    "connect_timeout": CONNECT_SECONDS,
+    "tcp_user_timeout": SILENCE_MS,
+    "keepalives_idle": SILENCE_MS // 1000,
+    "application_name": "sixty-six-referee",
+    "options": f"-c statement_timeout={int(LOCK_WAIT_SECONDS * 1000)}",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +36,7 @@ class Record:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Gives a connection that sees one state of the record and must not write."""
-        with self.engine.connect() as connection, connection.begin():
+        with self.engine.connect().execution_options(**self._of_reading) as connection, connection.begin():
             yield connection
 
     @contextmanager
@@ -37,6 +48,13 @@ class Record:
         with self.engine.connect().execution_options(writing=True) as connection, connection.begin():
             yield connection
 
+    @property
+    def _of_reading(self) -> dict[str, Any]:
+        # SQLite shows one state to a transaction anyway; PostgreSQL would show a new one to each statement.
+        if self.engine.dialect.name != "postgresql":
+            return {}
+        return {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+
     def close(self) -> None:
         """Closes the pooled connections."""
         self.engine.dispose()
@@ -46,6 +64,7 @@ def open_record(url: str, *, data_dir: Path) -> Record:
     """Opens the record at the SQLAlchemy URL `url` and brings its schema up to date.
 
     Several processes may do this at the same moment; `data_dir` holds the lock file they share.
+    Raises what SQLAlchemy does where the URL is none or nobody answers there, `schema.TooNew` for a later release's record.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     engine = _engine(url)
@@ -54,10 +73,13 @@ def open_record(url: str, *, data_dir: Path) -> Record:
 
 
 def _engine(url: str) -> Engine:
+    # Parameters stay out of error messages, for they may be tokens' hashes and seeds, and messages are logged.
     if make_url(url).get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=10, max_overflow=90, pool_pre_ping=True)
+        kept = {"pool_size": 10, "max_overflow": 90, "pool_pre_ping": True, "hide_parameters": True}
+        return create_engine(url, connect_args=POSTGRESQL, **kept)
     engine = create_engine(
         url,
+        hide_parameters=True,
         pool_size=5,
         max_overflow=500,  # greenlets that wait for a lock hold theirs
         connect_args={"timeout": LOCK_WAIT_SECONDS, "check_same_thread": False},

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import gcd
 from typing import Any
 
 from referee.tournament import schedule
@@ -118,7 +119,9 @@ class Balance:
         uneven = f"Not the same for all: {', '.join(self.uneven)}"
         if "seats" in self.uneven and self.played.is_even and self.played.least % self.seats:
             shared = _number(self.played.least, "match", "matches")
-            return f"{uneven}. No schedule shares {shared} evenly among {self.seats} seats."
+            oftener = self.seats // gcd(self.seats, self.played.least)
+            as_many = "twice" if oftener == 2 else f"{oftener} times"
+            return f"{uneven}. {shared} cannot be shared evenly among {self.seats} seats, {as_many} as many can."
         return f"{uneven}."
 
 
@@ -199,9 +202,9 @@ def _times(count: Spread) -> str:
     most = named.get(count.most, f"{count.most} times")
     if count.is_even:
         return f"exactly {most}" if count.most else most
-    if count.least + 1 < count.most:
-        return f"{count.least} to {count.most} times"
-    return f"{named.get(count.least, str(count.least))} or {most}"
+    if count.most <= 2:
+        return {(0, 1): "at most once", (1, 2): "once or twice"}.get((count.least, count.most), "at most twice")
+    return f"{count.least} {'or' if count.least + 1 == count.most else 'to'} {most}"
 
 
 def _byes(count: Spread) -> str:

@@ -26,9 +26,9 @@ _ORDERS: Final = {3: tuple(permutations(range(3))), PARTNERED: _OPPOSITE}
 def seated(rounds: Sequence[Round], *, size: int) -> tuple[Round, ...]:
     """The same tables with the seats exchanged until each of `size` players sits in each equally often, give or take one.
 
-    At four seats everybody is on either side as often, too: then two cycles are even where the second
-    puts everybody opposite. Table after table takes the order that suits its players best, until all are suited. Tables that
-    suit already are left alone. The result is as even as was found, which `balance` tells.
+    Table after table takes the order that suits its players best, until all are suited. Tables that
+    suit already are left alone, and so are the sides of four where all are on both equally often. The
+    result is as even as was found, which `balance` tells.
     """
     tables = [table for each in rounds for table in each]
     seats = len(tables[0])
@@ -36,6 +36,8 @@ def seated(rounds: Sequence[Round], *, size: int) -> tuple[Round, ...]:
     sat = [[0] * seats for _ in range(size)]
     for table in tables:
         _count(sat, table, 1)
+    if seats == PARTNERED and all(a + c == b + d for a, b, c, d in sat):
+        orders = tuple(order for order in orders if order[0] % 2 == 0)
     for sweep in range(MOST_SWEEPS):
         if all(is_even(counts) for counts in sat):
             break
@@ -43,23 +45,15 @@ def seated(rounds: Sequence[Round], *, size: int) -> tuple[Round, ...]:
             _count(sat, table, -1)
             start = (sweep + number) % len(orders)  # of equals another wins every time, or nothing would ever move on
             anew = [tuple(table[seat] for seat in order) for order in orders[start:] + orders[:start]]
-            tables[number] = min(anew, key=lambda table: sum(_times(sat[who], seat) for seat, who in enumerate(table)))
+            tables[number] = min(anew, key=lambda table: sum(sat[player][seat] for seat, player in enumerate(table)))
             _count(sat, tables[number], 1)
     left = iter(tables)
     return tuple(tuple(next(left) for _ in each) for each in rounds)
 
 
 def is_even(counts: Sequence[int]) -> bool:
-    """Tell whether one player's times in each seat, and on each side of four, are as even as their sum allows."""
-    seats = len(counts)
-    sides = [counts[seat] + counts[seat - 2] for seat in (0, 1)] if seats == PARTNERED else []
-    played = sum(counts)
-    return all(max(times) - min(times) <= (played % len(times) > 0) for times in (counts, sides) if times)
-
-
-def _times(counts: Sequence[int], seat: int) -> int:
-    """How often a player has sat in a seat; at four, how often on its side besides."""
-    return counts[seat] + (counts[seat] + counts[seat - 2]) * (len(counts) == PARTNERED)
+    """Tell whether one player's times in each seat are as even as their sum allows."""
+    return max(counts) - min(counts) <= (sum(counts) % len(counts) > 0)
 
 
 def _count(sat: list[list[int]], table: Table, by: int) -> None:

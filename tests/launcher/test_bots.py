@@ -15,6 +15,21 @@ def test_a_sample_is_a_file_of_the_clients(name: str) -> None:
     assert (bots.CLIENTS / bots.SAMPLES[name].script).is_file()
 
 
+@pytest.mark.parametrize("name", games.GAMES)
+def test_the_demo_of_a_game_seats_bots_of_three_languages_under_names_of_their_own(name: str) -> None:
+    game = games.GAMES[name]
+    names = [bot.name for bot in game.line_up]
+    assert len(names) == len(set(names))
+    assert {bot.language for bot in game.line_up} == {"python", "node", "shell"}
+    assert "clumsy" in names
+    entered = game.entries(names)
+    if game.in_teams:
+        assert [bot for team in entered["teams"] for bot in team["bots"]] == names
+        assert all(len(team["bots"]) == 2 for team in entered["teams"])
+    else:
+        assert entered == {"entrants": names}
+
+
 def test_the_demo_seats_five_bots_in_three_languages_one_pushed_and_two_with_all_chores() -> None:
     line_up = games.FIVE
     assert len(line_up) == len({bot.name for bot in line_up}) == 5

@@ -1,4 +1,4 @@
-"""The demonstration plays 20 matches between five bots, verifies every log, and leaves no process behind."""
+"""The demonstration plays a tournament of each game, verifies every log, and leaves no process behind."""
 
 import contextlib
 import json
@@ -8,9 +8,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,14 @@ from referee.launcher import processes
 
 LIMIT = 600
 MUST_BE_RULED_ON = {f"IR-{number}" for number in ("06", "20", "21", "22", "23", "36", "43", "51", "61", "80")}
+#: For each game how many matches there are, how many of them each entry plays, and laws that the clumsy bot is
+#: ruled under however fast the others are.
+GAMES: dict[str, tuple[int, int, set[str]]] = {
+    "schnapsen": (20, 8, {"IR-06", "IR-22", "IR-43"}),
+    "three_handed": (14, 6, {"IR-06", "IR-22", "IR-43"}),
+    "four_handed": (12, 6, {"IR-06", "IR-95"}),
+    "cruce": (12, 6, {"IR-98", "IR-9A"}),
+}
 pytestmark = pytest.mark.timeout(LIMIT + 100)
 
 
@@ -44,13 +54,18 @@ def until(holds: Callable[[], object], what: Callable[[], object]) -> None:
         time.sleep(0.1)
 
 
-def test_the_demo_plays_verifies_and_tidies_up(tmp_path: Path) -> None:
-    data = tmp_path / "demo"
+def played(data: Path, *options: str) -> tuple[dict[str, Any], str]:
+    """Run the demonstration to its end; return its result and what it told meanwhile."""
     done = subprocess.run(
-        command(data, "--json"), capture_output=True, text=True, timeout=LIMIT, env=processes.environment({})
+        command(data, "--json", *options), capture_output=True, text=True, timeout=LIMIT, env=processes.environment({})
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    result = json.loads(done.stdout)
+    return json.loads(done.stdout), done.stderr
+
+
+def test_the_demo_plays_verifies_and_tidies_up(tmp_path: Path) -> None:
+    data = tmp_path / "demo"
+    result, told = played(data)
 
     tournament = result["tournament"]
     assert (tournament["state"], tournament["played"], tournament["planned"]) == ("finished", 20, 20)
@@ -68,7 +83,37 @@ def test_the_demo_plays_verifies_and_tidies_up(tmp_path: Path) -> None:
 
     assert {law for ruling in result["rulings"] for law in ruling["laws"]} >= MUST_BE_RULED_ON
     for word in ("Standings", "Crosstable", "The first ruling under each law", "20 of 20 logs verified", str(data)):
-        assert word in done.stderr
+        assert word in told
+    assert left_over(data) == []
+
+
+def sides(log: Path) -> list[set[str]]:
+    """Read from a log who played together: at four those opposite each other, else each alone."""
+    with log.open(encoding="utf-8") as lines:
+        names = [seat["name"] for seat in json.loads(next(lines))["seats"]]
+    return [set(names[::2]), set(names[1::2])] if len(names) == 4 else [{name} for name in names]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_demo_of_every_other_game_is_played_to_its_end(tmp_path: Path, name: str) -> None:
+    data = tmp_path / "demo"
+    result, told = played(data, "--game", name)
+    matches, each, laws = GAMES[name]
+    tournament = result["tournament"]
+    assert (tournament["state"], tournament["played"], tournament["planned"]) == ("finished", matches, matches)
+    assert tournament["ruleset"] == name
+    assert {row["played"] for row in result["standings"]} == {each}
+    assert sum(row["wins"] for row in result["standings"]) == matches
+    assert sum(verdict["ok"] for verdict in result["logs"]) == matches
+    assert {law for ruling in result["rulings"] for law in ruling["laws"]} >= laws
+    assert f"{matches} of {matches} logs verified" in told
+
+    teams = {entrant["name"]: {bot["name"] for bot in entrant["members"]} for entrant in tournament["entrants"]}
+    meetings: Counter[frozenset[str]] = Counter()
+    for log in (data / "logs").glob("*.ndjson"):
+        entries = [next(team for team, bots in teams.items() if bots == side) for side in sides(log)]
+        meetings.update(frozenset(two) for two in combinations(entries, 2))
+    assert meetings == dict.fromkeys((frozenset(two) for two in combinations(teams, 2)), 2)
     assert left_over(data) == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from referee import match
 from referee.rules import acts, play, rulesets
 from referee.rules.cards import SEATS, cards_of
-from tests.properties.walks import assert_scorable, assert_scores_add_up
+from tests.properties.walks import MOST_DEALS, assert_scorable, assert_scores_add_up
 
 EVERY_ACT = tuple(acts.finite_acts())
 HANDS_ON = ("shuffle", "cut", "deal", "draw")
@@ -37,6 +37,8 @@ class Walk:
 
     def choose(self) -> tuple[int, dict]:
         m, dice = self.m, self.dice
+        if m.deal > MOST_DEALS:
+            return dice.choice(m.asked), {"act": acts.RESIGN}
         if m.past and dice.random() < self.claiming:
             kind = dice.choice((acts.CLAIM, acts.CLAIM, acts.TAKE_BACK))
             return dice.choice(self.players), {"act": kind, "number": dice.choice(m.past).number}

@@ -61,6 +61,8 @@ VARIED["cruce"] = EVERYWHERE + (
     {"marriage_proof": "on_demand"}, {"late_marriage_call": "until_adversary_plays"}, {"undertrump": False},
 )  # fmt: skip
 TARGETS = {"cruce": (1, 3, 10, 11)}
+#: A match of random bids may go on for ever, set after set; after so many deals somebody gives it up.
+MOST_DEALS = 40
 #: Laws on acts that are judged even where irregular acts are refused, and laws whose remedy is one game point.
 JUDGED_ANYWAY = {"IR-61", "IR-62", "IR-85", "IR-91", "IR-92"}
 WORTH_ONE = {"IR-20", "IR-21", "IR-22", "IR-43", "IR-80"}
@@ -157,6 +159,9 @@ class Walk:
     def lawful(self, rng: random.Random) -> None:
         """The seat asked takes something from its list; that is never refused."""
         seat = rng.choice(self.m.asked)
+        if self.m.deal > MOST_DEALS:
+            assert self.try_act(seat, {"act": "resign"})
+            return
         prompt = match.prompt(self.m, seat)
         listed = prompt["lawful"]
         enough = scoring.count(self.m.position, seat) >= self.m.position.frame.options.declare_at

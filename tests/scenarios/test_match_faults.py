@@ -11,15 +11,15 @@ from referee.rules import play, rulesets
 
 def opened(name: str = "house", seed: bytes = b"1" * 32, chores: tuple[str, ...] = (), **terms):
     """A match just opened, seat a to deal first."""
-    seats = tuple(match.Seating(f"bot_{x}", x, frozenset(chores)) for x in "ab")
-    return match.open_match(
-        match.Terms("mat_scenario", rulesets.named(name), seats, first_dealer=0, **terms), seed
-    ).match
+    rules = rulesets.named(name)
+    seats = tuple(match.Seating(f"bot_{x}", x, frozenset(chores)) for x in "abcd"[: rules.options["seats"]])
+    return match.open_match(match.Terms("mat_scenario", rules, seats, first_dealer=0, **terms), seed).match
 
 
 def only_cards(m, rng: random.Random):
-    """Goes on with a lawful card or draw: nobody closes, marries or declares; returns (match, events)."""
-    choice = [act for act in play.lawful_acts(m.position) if act.kind in ("play", "draw")]
+    """Goes on with a lawful card or draw: nobody closes, marries or declares, and the first bids one; (match, events)."""
+    choice = [act for act in play.lawful_acts(m.position) if act.kind in ("play", "draw", "bid") and act.ticks < 2]
+    choice = choice or [act for act in play.lawful_acts(m.position) if act.kind == "pass"]
     step = match.act(m, m.asked[0], rng.choice(choice), ms=1)
     assert isinstance(step, match.Step)
     return step.match, [orjson.loads(line) for line in step.lines]
@@ -31,12 +31,13 @@ def test_61_score_and_target_are_in_every_view(name):
     m = opened(name)
     scores = set()
     while not m.is_over:
-        for seat in (0, 1, None):
+        score = dict(zip("abcd", m.score, strict=False))
+        for seat in (*range(len(m.score)), None):
             seen = match.view(m, seat)
-            assert seen["target"] == 7
-            assert seen["score"] == {"a": m.score[0], "b": m.score[1]}
+            assert seen["target"] == (15 if name == "cruce" else 7)
+            assert seen["score"] == score
         for seat in m.asked:
-            assert match.prompt(m, seat)["view"]["score"] == {"a": m.score[0], "b": m.score[1]}
+            assert match.prompt(m, seat)["view"]["score"] == score
         scores.add(m.score)
         m, _ = only_cards(m, rng)
     assert len(scores) > 2

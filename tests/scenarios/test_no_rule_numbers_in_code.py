@@ -20,16 +20,28 @@ SCORING = (*LAYERS, Path(match.__file__).parent)
 DERIVED = {11, 13, 65, 120, 130}  # an ace, the thirteenth card, the even split, the pack's points, with the last trick
 
 STRUCTURE = {
-    ("acts.py", 6): "end of the range of bids",
+    ("acts.py", 5): "end of the range of bids",
+    ("acts.py", 8): "length of a text",
     ("acts.py", 13): "the largest packet that can be written down",
     ("acts.py", 20): "amounts that can be said, right or wrong",
     ("acts.py", 24): "length of a text",
+    ("acts.py", 32): "the cards of the widest pack",
     ("acts.py", 40): "length of a text; amounts that can be said",
+    ("acts.py", 100): "end of the range of amounts that can be said",
     ("cards.py", 3): "card points of a queen, the same in every source (R-01)",
+    ("cards.py", 4): "card points of a king (R-01)",
     ("cards.py", 10): "card points of a ten (R-01)",
     ("cards.py", 11): "card points of an ace (R-01)",
-    ("contradictions.py", 3): "two cuts and what they leave are three parts",
+    ("contradictions.py", 3): "seats of the table at which the dealer rests; what `turn_after_3` and `three_two_three` say by name",
+    ("contradictions.py", 4): "seats of the table at which partners sit",
+    ("contradictions.py", 8): "what `three_two_three` adds up to",
+    ("dealing.py", 3): "what `three_two_three` says by name",
+    ("dealing.py", 5): "the same after its second round",
+    ("dealing.py", 8): "the same after its third round",
+    ("order.py", 8): "bits of a suit",
+    ("order.py", 32): "bits of all cards",
     ("reading.py", 6): "parts of a section of the notation",
+    ("reading.py", 7): "the same, with the scores of every seat"
 }
 
 

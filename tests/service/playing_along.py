@@ -35,6 +35,11 @@ def first(prompt: dict[str, Any]) -> dict[str, Any]:
     return dict(prompt["lawful"][0])
 
 
+def a_card(prompt: dict[str, Any]) -> dict[str, Any]:
+    """Chooses the first card that may be played, or the first lawful act where it is not a card's turn."""
+    return next((dict(act) for act in prompt["lawful"] if act["act"] == "play"), first(prompt))
+
+
 def drawn(seed: int) -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Makes a choice that draws among the lawful acts, the same on the same packs."""
 
@@ -43,6 +48,18 @@ def drawn(seed: int) -> Callable[[dict[str, Any]], dict[str, Any]]:
         return dict(dice.choice(prompt["lawful"]))
 
     return choose
+
+
+def modest(seed: int) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Makes a choice as `drawn` does, but bids one tick or passes: who bids at random never reaches a target."""
+    choose, one = drawn(seed), {"act": "bid", "ticks": 1}
+
+    def choose_modestly(prompt: dict[str, Any]) -> dict[str, Any]:
+        if prompt["view"]["phase"] == "bid":
+            return one if one in prompt["lawful"] else {"act": "pass"}
+        return choose(prompt)
+
+    return choose_modestly
 
 
 def act(service: Service, bot: Bot, prompt: dict[str, Any], body: dict[str, Any], key: str | None = None) -> Any:

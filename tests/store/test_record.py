@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, text, update
+from sqlalchemy import text, update
 from sqlalchemy.exc import IntegrityError
 
 from referee.store import bot_rows, log_rows, match_rows, room_rows, ruleset_rows, schema
@@ -23,13 +21,9 @@ from referee.store.tables import logs, metadata
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def url(folder: Path) -> str:
-    return f"sqlite:///{folder / 'record.sqlite'}"
-
-
 @pytest.fixture
-def record(tmp_path: Path) -> Any:
-    opened = open_record(url(tmp_path), data_dir=tmp_path)
+def record(empty_database_url: str, tmp_path: Path) -> Any:
+    opened = open_record(empty_database_url, data_dir=tmp_path)
     yield opened
     opened.close()
 
@@ -58,21 +52,23 @@ def test_the_migrations_make_the_tables_the_code_knows(record: Record) -> None:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == schema.NEWEST
 
 
-def test_many_processes_may_make_the_schema_at_once(tmp_path: Path) -> None:
+def test_many_processes_may_make_the_schema_at_once(empty_database_url: str, tmp_path: Path) -> None:
     program = f"""
 from pathlib import Path
 from referee.store.record import open_record
-open_record({url(tmp_path)!r}, data_dir=Path({str(tmp_path)!r})).close()
+open_record({empty_database_url!r}, data_dir=Path({str(tmp_path)!r})).close()
 """
     running = [subprocess.Popen([sys.executable, "-c", program], cwd=ROOT) for _ in range(4)]
     assert [process.wait(120) for process in running] == [0] * 4
 
 
-def test_sqlite_keeps_what_was_committed(record: Record) -> None:
+def test_sqlite_keeps_what_was_committed(tmp_path: Path) -> None:
+    record = open_record(f"sqlite:///{tmp_path / 'record.sqlite'}", data_dir=tmp_path)
     with record.reading() as connection:
         pragmas = {
             name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous")
         }
+    record.close()
     assert pragmas == {"journal_mode": "wal", "synchronous": 2}
 
 
@@ -88,9 +84,10 @@ def test_a_write_that_fails_leaves_nothing(record: Record) -> None:
         assert bot_rows.count_active(connection) == 0
 
 
-def test_writers_wait_for_each_other(record: Record) -> None:
+def test_writers_that_count_wait_for_each_other(record: Record) -> None:
     def add(number: int) -> None:
         with record.writing() as connection:
+            room_rows.one_opener_at_a_time(connection)
             count = bot_rows.count_active(connection)
             bot_rows.add(connection, bot(number, name=f"the {count}th"))
 
@@ -102,6 +99,35 @@ def test_writers_wait_for_each_other(record: Record) -> None:
     with record.reading() as connection:
         names = {row["name"] for row in bot_rows.page(connection, after="", limit=99)}
     assert names == {f"the {count}th" for count in range(12)}
+
+
+def test_a_reader_sees_one_state_whatever_is_written_meanwhile(record: Record) -> None:
+    with record.reading() as connection:
+        assert bot_rows.count_active(connection) == 0
+        with record.writing() as other:
+            bot_rows.add(other, bot(1))
+        assert bot_rows.count_active(connection) == 0
+    with record.reading() as connection:
+        assert bot_rows.count_active(connection) == 1
+
+
+def test_of_many_who_move_a_match_one_does(record: Record) -> None:
+    with record.writing() as connection:
+        match_rows.add(connection, [match(1)])
+    moved: list[bool] = []
+    start = threading.Barrier(8)
+
+    def move(winner: int) -> None:
+        start.wait()
+        with record.writing() as connection:
+            moved.append(match_rows.move(connection, "mat_1", origin=("live",), to="done", winner=winner))
+
+    threads = [threading.Thread(target=move, args=(number % 2,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(moved) == [False] * 7 + [True]
 
 
 def test_a_match_moves_from_state_to_state_once(record: Record) -> None:
@@ -126,26 +152,6 @@ def test_the_rooms_of_bots_count_their_live_matches(record: Record) -> None:
             "bot_2": room_rows.Room("bot 2", live=1, friendlies=1, concurrency=2, awaited=False),
             "bot_3": room_rows.Room("bot 3", live=0, friendlies=0, concurrency=3, awaited=False),
         }
-
-
-def test_a_record_of_the_first_edition_is_brought_up_to_date_with_its_matches(tmp_path: Path) -> None:
-    engine = create_engine(url(tmp_path))
-    config = Config()
-    config.set_main_option("script_location", str(schema.MIGRATIONS))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-        values = "'mat_1', 'friendly', 1, 0, 1, 1, 'planned', '{}', '', '', '2026-01-01'"
-        columns = "id, kind, number, replay, cycle, round, state, play, seed, commitment, created_at"
-        connection.execute(text(f"INSERT INTO matches ({columns}) VALUES ({values})"))
-    engine.dispose()
-    opened = open_record(url(tmp_path), data_dir=tmp_path)
-    with opened.reading() as connection:
-        row = match_rows.by_id(connection, "mat_1")
-        assert ruleset_rows.page(connection, after="", limit=9) == []
-    opened.close()
-    assert row is not None
-    assert (row["state"], row["asked_by"]) == ("planned", None)
 
 
 def ruleset(name: str, stored_by: str) -> dict[str, Any]:

@@ -37,7 +37,9 @@ class TournamentNew(TermsNew):
         Text(1, 80, pattern=BOT_ID),
         validate=ma.validate.Length(max=MOST),
         load_default=list,
-        metadata={"description": "ids of the bots entered from the start; where partners play each is a team by itself"},
+        metadata={
+            "description": "ids of the bots entered from the start; where partners play each is a team by itself"
+        },
     )
     teams = ma.fields.List(
         ma.fields.Nested(TeamNew),
@@ -46,7 +48,9 @@ class TournamentNew(TermsNew):
         metadata={"description": "where partners play: the teams entered from the start, after the entrants"},
     )
     standings = Word(
-        ORDERS, load_default=ORDERS[0], metadata={"description": "what comes first in the table: match wins, or game points"}
+        ORDERS,
+        load_default=ORDERS[0],
+        metadata={"description": "what comes first in the table: match wins, or game points"},
     )
     open_entry = Flag(load_default=False, metadata={"description": "may bots enter themselves before the start"})
     seed = SeedField(metadata={"description": "secret until the end; drawn by the server if left out"})
@@ -104,7 +108,9 @@ class Balance(Answer):
     rounds = number()
     played = one(Spread, "matches of an entrant")
     meetings = one(Spread, "of two entrants as adversaries")
-    partners = one(Spread, "of two entrants as partners, where partners change; null where they do not", allow_none=True)
+    partners = one(
+        Spread, "of two entrants as partners, where partners change; null where they do not", allow_none=True
+    )
     in_seat = one(Spread, "times of a bot in a seat")
     first_deals = one(Spread, "of an entrant")
     byes = one(Spread, "rounds in which an entrant does not play")
