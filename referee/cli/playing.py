@@ -98,7 +98,7 @@ def show(console: Console, outcome: demonstration.Outcome) -> None:
 
 
 @click.command()
-@click.argument("bots", nargs=2, metavar="BOT BOT")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT [BOT]]")
 @click.option("--ruleset", default="house", show_default=True, help="Rule-set to play by.")
 @click.option("--target", type=click.IntRange(1), help="Game points that win the match [as the rule-set says].")
 @click.option("--conduct", type=click.Choice(["adjudicate", "enforce"]), default="adjudicate", show_default=True)
@@ -106,7 +106,7 @@ def show(console: Console, outcome: demonstration.Outcome) -> None:
 @DATA
 @JSON
 def match(
-    bots: tuple[str, str],
+    bots: tuple[str, ...],
     ruleset: str,
     target: int | None,
     conduct: str,
@@ -114,9 +114,9 @@ def match(
     data: Path | None,
     as_json: bool,
 ) -> int:
-    """Play one match between two bots: names of samples, paths of programs, or URLs of push bots.
+    """Play one match: name samples, give paths of programs, or URLs of push bots, one for each seat of the rule-set.
 
-    The referee runs for the length of the match only.
+    Where partners play, the first and the third play together. The referee runs for the length of the match only.
     """
     console = showing.console(stderr=True)
     terms = {"ruleset": ruleset, "conduct": conduct, "seed": seed}
@@ -130,8 +130,9 @@ def match(
         return 0
     names = {seat: held["name"] for seat, held in played["seats"].items()}
     score = " : ".join(f"{names[seat]} {played['score'][seat]}" for seat in sorted(names))
-    winner = names.get(played["winner"], "nobody")
-    click.echo(f"{winner} wins ({played['cause']}); {score}\nlog: {log}")
+    side = next((side for side in played["sides"] if played["winner"] in side), ())
+    winner = " and ".join(names[seat] for seat in side) or "nobody"
+    click.echo(f"{winner} {'win' if len(side) > 1 else 'wins'} ({played['cause']}); {score}\nlog: {log}")
     return 0
 
 

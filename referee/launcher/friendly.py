@@ -1,4 +1,4 @@
-"""One match between two bots, with no tournament, against a referee that lives as long as the match."""
+"""One match between bots, with no tournament, against a referee that lives as long as the match."""
 
 import contextlib
 import time
@@ -38,14 +38,14 @@ def play(
                 if player.child is None:
                     pause(player.name, player.secret)
             match = stack.organiser.post("/v1/matches", {"bots": [bot.id for bot in players], **terms})
-            report.note(f"{players[0].name} plays {players[1].name}")
+            report.note(f"at the table, by seats: {', '.join(player.name for player in players)}")
             done = await_end(stack.organiser, match["id"], players)
         return done, write_log(stack.organiser, done, settings.data / "logs")
 
 
 @contextlib.contextmanager
 def seated(names: Sequence[str], stack: Stack) -> Iterator[list[bots.Seated]]:
-    """Register both bots and start those that are samples; end them on leaving."""
+    """Register the bots and start those that are samples; end them on leaving."""
     players: list[bots.Seated] = []
     try:
         for number, name in enumerate(names, 1):
@@ -53,7 +53,7 @@ def seated(names: Sequence[str], stack: Stack) -> Iterator[list[bots.Seated]]:
                 players.append(bots.seat_remote(name, Wire(stack.url), f"remote-{number}"))
                 continue
             bot = bots.sample(name)
-            called = f"{bot.name}-{number}" if names[0] == names[1] else bot.name
+            called = f"{bot.name}-{number}" if names.count(name) > 1 else bot.name
             players.append(bots.seat(bot, Wire(stack.url), stack.data / "output", name=called))
         yield players
     finally:

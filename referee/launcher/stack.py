@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from referee.launcher import valkey
-from referee.launcher.processes import LauncherError, Program, kill, start, stop, tail
+from referee.launcher.processes import Child, LauncherError, Program, kill, start, stop, tail
 from referee.launcher.supervisor import Supervisor
 from referee.launcher.wire import RefusedError, UnreachableError, Wire
 from referee.settings import Settings
@@ -142,6 +142,10 @@ class Stack:
     def pids(self) -> dict[str, int]:
         """Tell the process id at each post: `valkey`, `web-0`, `worker-0`, ..."""
         return {name: self._supervisor.child(name).process.pid for name in self._supervisor.names()}
+
+    def child(self, name: str) -> Child:
+        """Return the process at a post; it may just have died."""
+        return self._supervisor.child(name)
 
     def refills(self, name: str) -> int:
         """Tell how often the child at a post was started again."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.match.state import Match, Outcome, draft, write
 from referee.match.steps import Step, step_of
-from referee.rules import views
+from referee.rules import scoring, views
 from referee.rules.cards import SEATS
 
 OVERRULED: Final = "overruled"
@@ -29,8 +29,9 @@ def overrule(m: Match, *, case: int, winner: int | None, score: tuple[int, ...],
         raise ValueError(f"case {case!r}: the match has had {m.cases} cases")
     if winner is not None and winner not in range(len(m.terms.seats)):
         raise ValueError(f"winner {winner!r}: it is a seat, or nobody")
-    if len(score) != len(m.terms.seats) or not all(type(each) is int and abs(each) <= MOST_POINTS for each in score):
-        raise ValueError(f"score {score!r}: a whole number from -{MOST_POINTS} to {MOST_POINTS} for each seat")
+    least = -MOST_POINTS if scoring.can_fall(m.position.frame.options) else 0
+    if len(score) != len(m.terms.seats) or not all(type(each) is int and least <= each <= MOST_POINTS for each in score):
+        raise ValueError(f"score {score!r}: a whole number from {least} to {MOST_POINTS} for each seat")
     if not 0 < len(reason) <= LONGEST_REASON:
         raise ValueError(f"the reason is a text of 1 to {LONGEST_REASON} characters")
     d = draft(m)

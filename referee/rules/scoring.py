@@ -212,6 +212,11 @@ def gains(p: Position, result: Result) -> tuple[int, ...]:
     return tuple(result.game_points if seat == result.winner else 0 for seat in range(p.frame.players))
 
 
+def can_fall(options: Options) -> bool:
+    """Tell whether a score can fall, below nothing too: where a bid that is not made is set (D-06)."""
+    return options.score_by == "ticks"
+
+
 def played_out(p: Position) -> Result:
     """Return how a deal ends when all is played and nobody declared (R-58, R-63, R-66 to R-68)."""
     if p.frame.options.partners:

@@ -19,6 +19,7 @@ import redis
 from referee.service import advancing, aftermath, asking, pushing, table
 from referee.service.base import Service
 from referee.service.wakes import Wake
+from referee.store.away import AWAY
 
 LEASE_MS = 10_000
 TICK_SECONDS = 1.0
@@ -68,8 +69,8 @@ async def _play(service: Service, budget: float, until: Callable[[], bool]) -> i
                     if not now.tasks or until():
                         break
                     await _tick(now)
-                except redis.RedisError as problem:
-                    _log.warning("playing waits for the live store: %s", problem)
+                except (redis.RedisError, *AWAY) as problem:
+                    _log.warning("playing waits for a store: %s", problem)
                     await asyncio.sleep(OUTAGE_PAUSE_SECONDS)
             await _let_go(now)
     return len(taken)
@@ -144,14 +145,14 @@ async def _let_go(now: Round) -> None:
 
 
 async def _play_match(now: Round, match_id: str, token: str) -> None:
-    """Pushes every prompt of a match to whom it is for, until it is over; an outage of the live store is waited out."""
+    """Pushes every prompt of a match to whom it is for, until it is over; an outage of a store is waited out."""
     while True:
         try:
             if await _moved_on(now, match_id, token):
                 return
         except table.NotLive:
             return
-        except redis.RedisError:
+        except (redis.RedisError, *AWAY):
             await asyncio.sleep(OUTAGE_PAUSE_SECONDS)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 
 from referee.store import schema
@@ -48,6 +48,11 @@ class Record:
         with self.engine.connect().execution_options(writing=True) as connection, connection.begin():
             yield connection
 
+    def touch(self) -> None:
+        """Asks the database for nothing; raises what SQLAlchemy does where it does not answer."""
+        with self.engine.connect() as connection:
+            connection.execute(text("SELECT 1"))
+
     @property
     def _of_reading(self) -> dict[str, Any]:
         # SQLite shows one state to a transaction anyway; PostgreSQL would show a new one to each statement.
@@ -68,7 +73,11 @@ def open_record(url: str, *, data_dir: Path) -> Record:
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     engine = _engine(url)
-    schema.bring_up_to_date(engine, data_dir=data_dir)
+    try:
+        schema.bring_up_to_date(engine, data_dir=data_dir)
+    except BaseException:
+        engine.dispose()
+        raise
     return Record(engine)
 
 

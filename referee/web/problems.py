@@ -12,17 +12,16 @@ from http import HTTPStatus
 from typing import Any, Final
 
 import orjson
-import redis
 from flask import Response, current_app, render_template, request
-from sqlalchemy.exc import InterfaceError, OperationalError
 
 from referee.service import ServiceProblem
+from referee.store.away import AWAY
 from referee.web.codes import CODES
 
 MEDIA_TYPE: Final = "application/problem+json"
 
-#: What redis-py and SQLAlchemy raise while a store cannot be reached: a 503, and the request may be repeated.
-STORE_AWAY: Final = (redis.exceptions.ConnectionError, redis.exceptions.TimeoutError, OperationalError, InterfaceError)
+#: What is raised while a store cannot be reached: a 503, and the request may be repeated.
+STORE_AWAY: Final = AWAY
 
 
 class Problem(Exception):

@@ -71,6 +71,17 @@ def test_a_match_of_a_sample_and_a_program_of_ones_own_leaves_a_log_that_verifie
     assert re.search(r"\d", verdict["problem"])
 
 
+def test_a_match_at_four_is_of_one_bot_a_seat_and_partners_win_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    terms = ["--ruleset", "cruce", "--target", "1", "--data", str(tmp_path / "data")]
+    assert cli.main(["match", "greedy", "careful", "random", "careful", *terms]) == 0
+    told = capsys.readouterr().out
+    assert re.match(r"(greedy and random|careful-2 and careful-4) win \(", told), told
+    assert cli.main(["match", "greedy", "careful", "--ruleset", "cruce", "--data", str(tmp_path / "other")]) == 1
+    assert re.search(r"/bots: .*\b4\b", capsys.readouterr().err)
+
+
 def test_workers_beside_a_service_that_has_none_play_for_push_bots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

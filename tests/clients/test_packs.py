@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cardplay import greedy_act
+from greedy_play import greedy_act
 
 from referee import match
 from referee.rules import cards
@@ -36,15 +36,18 @@ def names(pack):
 def test_node_deals_the_pack_the_referee_deals(seed, deal, attempt):
     expected = match.pack_for(seed, deal, attempt, 24)
     assert printed(seed.hex(), deal, attempt).strip() == names(expected)
+    for size in (20, 32):
+        assert printed(seed.hex(), deal, attempt, size).strip() == names(match.pack_for(seed, deal, attempt, size))
 
 
-def test_node_recomputes_every_pack_of_a_finished_log_and_checks_the_commitment(tmp_path):
+@pytest.mark.parametrize(("name", "seats", "size"), [("house", 2, 24), ("schnapsen", 2, 20), ("four_handed", 4, 32)])
+def test_node_recomputes_every_pack_of_a_finished_log_and_checks_the_commitment(tmp_path, name, seats, size):
     log = tmp_path / "log.ndjson"
-    table = play(Table(SEEDS[2], chores=[(), ()]), [(greedy_act, None)] * 2)
+    table = play(Table(SEEDS[2], chores=[()] * seats, ruleset=name), [(greedy_act, None)] * seats)
     log.write_bytes(match.finished_log(table.match, table.lines, table.seed))
     begun = [event for event in map(json.loads, table.lines) if event["type"] == "deal_begun"]
     packs = [(event["deal"], event["attempt"]) for event in begun]
-    expected = [f"{deal} {attempt} {names(match.pack_for(table.seed, deal, attempt, 24))}" for deal, attempt in packs]
+    expected = [f"{deal} {attempt} {names(match.pack_for(table.seed, deal, attempt, size))}" for deal, attempt in packs]
     assert len(expected) > 1
     assert printed(log).splitlines() == expected
     log.write_text(log.read_text().replace(SEEDS[2].hex(), SEEDS[1].hex()))

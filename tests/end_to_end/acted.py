@@ -1,4 +1,4 @@
-"""The rows of `referee/laws/acts.toml` played against a referee over plain HTTP by two scripted bots."""
+"""The rows of `referee/laws/acts.toml` played against a referee over plain HTTP by scripted bots, one a seat."""
 
 import time
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.launcher.stack import Stack
 from referee.launcher.wire import RefusedError, Wire
-from referee.rules import acts, notation
+from referee.rules import acts, notation, rulesets
 from referee.rules.cards import SEATS
 
 LIMIT = 60.0
@@ -42,7 +42,7 @@ class Bots:
 
 @dataclass
 class Scripted:
-    """A match of two scripted bots: its moves so far, numbered from 1, and the events they became."""
+    """A match of scripted bots: its moves so far, numbered from 1, and the events they became."""
 
     stack: Stack
     id: str
@@ -106,9 +106,10 @@ class Scripted:
 
 
 def begin(bots: Bots, row: dict[str, Any], calls: str) -> Scripted:
-    """Seat two bots in a match with the row's seed and terms, and wait until it is live."""
+    """Seat a bot a seat in a match with the row's seed and terms, and wait until it is live."""
     chores = row.get("chores", {})
-    seated = {seat: bots.at(seat, chores.get(seat, [])) for seat in SEATS[:2]}
+    seats = SEATS[: int(rulesets.named(row.get("rules", "house")).options["seats"])]
+    seated = {seat: bots.at(seat, chores.get(seat, [])) for seat in seats}
     made = bots.stack.organiser.post(
         "/v1/matches",
         {

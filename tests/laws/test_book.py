@@ -12,7 +12,7 @@ from referee.match.casework import play_case
 from referee.rules import notation, play, rulesets
 from referee.rules.cards import CARD_NAMES
 
-#: Every irregularity of the two-handed game: titles A to I of the dossier.
+#: Every irregularity of the dossier: titles A to J.
 TITLES = {
     "A": "01 02 03 04 05 06 07 08 09 10 11 12 13 14 15",
     "B": "20 21 22 23 24 25 26 27 28 29",
@@ -23,10 +23,11 @@ TITLES = {
     "G": "61 62 63 64 65",
     "H": "80 81 82 83 84 85",
     "I": "90 91 92 93",
+    "J": "95 96 97 98 99 9A 9B 9C",
 }
 
 
-def test_the_book_has_every_law_of_the_two_handed_game():
+def test_the_book_has_every_law_of_the_dossier():
     assert {each.id for each in book.laws()} == {
         f"IR-{number}" for title in TITLES.values() for number in title.split()
     }
@@ -214,7 +215,7 @@ def test_the_part_of_a_law_and_who_chooses_are_told():
     assert book.law_json("IR-61")["elector"] is None
     assert book.law_json("IR-61")["online"] is None
     assert book.law_json("IR-63")["online"] == book.find("IR-63").online
-    assert [book.part_of(number) for number in ("IR-15", "IR-29", "IR-54", "IR-55", "IR-93")] == [*"ABEFI"]
+    assert [book.part_of(number) for number in ("IR-15", "IR-29", "IR-54", "IR-55", "IR-93", "IR-9B")] == [*"ABEFIJ"]
 
 
 LEADS = "a:KS QS KC QC KD QD | b:AH TH KH QH AC 9H | stock:* | turn-up:JH | dealer:b | tricks:a:AS+9S | a leads"

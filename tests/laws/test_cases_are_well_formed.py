@@ -8,6 +8,7 @@ import pytest
 
 from referee.laws import book, cases
 from referee.rules import rulesets
+from referee.rules.cards import CARD_NAMES, SEATS, pack_cards
 
 FILES = sorted(Path(cases.__file__).parent.glob("*.toml"))
 WORKED = Path(__file__).parents[1] / "worked" / "examples.toml"
@@ -40,38 +41,52 @@ EXPECT_KEYS = {
 AFTER_KEYS = {
     *("phase", "turn", "stock", "turn_up", "closed_by", "barred", "score", "carry"),
     *("dealer", "deal", "attempt"),
-    *(f"{what}_{seat}" for what in ("hand", "sizes", "count") for seat in "ab"),
+    *(f"{what}_{seat}" for what in ("hand", "sizes", "count") for seat in SEATS),
 }
 CHORES = {"shuffle", "cut", "deal", "draw", "watch"}
-PHASES = {"cut_for_deal", "shuffle", "cut", "deal", "turn_up", "draw", "lead", "follow", "answer", "scored", "over"}
-CAUSES = {"declared", "false_declaration", "played_out", "closer_failed", "remedy", "conceded", "time"}
-OPTION = re.compile(r"(undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep|trump):[ATKQJ9][SHDC]|deal:[ab])\Z")
-CARD = re.compile(r"[ATKQJ9][SHDC]\Z")
-PACK = {rank + suit for suit in "SHDC" for rank in "ATKQJ9"}
-SECTIONS = {
-    *("a", "b", "stock", "turn-up", "trump", "dealer", "tricks", "table"),
-    *("marriages", "closed-by", "to-draw", "led-early", "faced"),
+PHASES = {
+    *("cut_for_deal", "shuffle", "cut", "deal", "turn_up", "bid"),
+    *("draw", "lead", "follow", "answer", "scored", "over"),
 }
-LAST = re.compile(r"[ab] (leads|follows|draws|shuffles|cuts|cuts for deal|deals|turns up|answers)\Z")
+CAUSES = {
+    *("declared", "false_declaration", "played_out", "closer_failed", "remedy", "conceded", "time"),
+    *("passed_out", "set", "ten_of_trumps"),
+}
+OPTION = re.compile(r"(undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep|trump):[ATKQJ987][SHDC]|deal:[abcd])\Z")
+CARD = re.compile(r"[ATKQJ987][SHDC]\Z")
+SECTIONS = {
+    *(*SEATS, "stock", "turn-up", "trump", "dealer", "tricks", "table"),
+    *("marriages", "closed-by", "to-draw", "led-early", "faced", "cuts", "bids", "out", "tens"),
+}
+LAST = re.compile(r"[abcd] (leads|follows|draws|shuffles|cuts|cuts for deal|deals|turns up|answers|bids)\Z")
 MOVES = (
     *("CARD( also CARD)?", "marry [KQ][SHDC]( NUMBER)?( lead CARD)?", "exchange( CARD)?"),
-    *("close", "declare", "demand", "pass", "concede", "show [SHDC]", "draw( 2)?( bottom| middle| turn_up)?"),
-    *("cut NUMBER( faced)?", "shuffle( faced NUMBER)?", "deal [ab] NUMBER( faced NUMBER)?", "turn-up( 2)?"),
+    *(
+        "close",
+        "declare",
+        "demand",
+        "pass",
+        "bid NUMBER",
+        "concede",
+        "show [SHDC]",
+        "draw( 2)?( bottom| middle| turn_up)?",
+    ),
+    *("cut NUMBER( faced)?", "shuffle( faced NUMBER)?", "deal [abcd] NUMBER( faced NUMBER)?", "turn-up( 2)?"),
     *("look (NUMBER|stock)", "expose (CARD|NUMBER)", "take-back NUMBER", "claim NUMBER( LAW)?", "confirm"),
     *(
-        "elect (undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep|trump):CARD|deal:[ab])",
+        "elect (undo|mend|accept|face|end_deal|fresh_deal|(give|top|keep|trump):CARD|deal:[abcd])",
         "time-out",
         "impossible",
     ),
 )
 MOVE = re.compile(
-    "[ab] ("
-    + "|".join(MOVES).replace("CARD", "[ATKQJ9][SHDC]").replace("NUMBER", "[0-9]+").replace("LAW", "IR-[0-9][0-9A]")
+    "[abcd] ("
+    + "|".join(MOVES).replace("CARD", "[ATKQJ987][SHDC]").replace("NUMBER", "[0-9]+").replace("LAW", "IR-[0-9][0-9ABC]")
     + r")\Z",
 )
 REFUSALS = {
     *("act/irregular", "act/impossible", "act/election_pending", "act/match_over"),
-    *("claim/referee_calls", "claim/own_act", "claim/no_such_act"),
+    *("claim/referee_calls", "claim/own_act", "claim/no_part", "claim/no_such_act"),
 }
 
 
@@ -83,7 +98,20 @@ ALL = [(path.stem, case) for path in [*FILES, WORKED] for case in cases_of(path)
 IDS = [f"{stem}-{case['name'][:60]}" for stem, case in ALL]
 
 
-def cards_of(start: str) -> list[str]:
+def pack_of(case: dict) -> set[str]:
+    """The pack of the game a case is played by."""
+    return {CARD_NAMES[card] for card in pack_cards(rules_of(case).options["pack"])}
+
+
+def rules_of(case: dict) -> rulesets.RuleSet:
+    return rulesets.named(case.get("rules", "house")).override(case.get("overrides", {}))
+
+
+def seats_of(case: dict) -> str:
+    return SEATS[: rules_of(case).options["seats"]]
+
+
+def cards_of(start: str, pack: set[str]) -> list[str]:
     """Every card a position names, the star in the stock replaced by the cards named nowhere."""
     sections = [section.strip() for section in start.split("|")]
     assert LAST.match(sections[-1]), f"the last section says whose turn it is, found {sections[-1]!r}"
@@ -93,11 +121,11 @@ def cards_of(start: str) -> list[str]:
         key, _, rest = section.partition(":")
         assert key in SECTIONS, key
         star |= key == "stock" and "*" in rest.split()
-        if key in ("tricks", "table"):
+        if key in ("tricks", "table", "cuts"):
             rest = " ".join(word.split(":")[1] for word in rest.split()).replace("+", " ")
-        if key in ("a", "b", "stock", "turn-up", "tricks", "table"):
+        if key in (*SEATS, "stock", "turn-up", "tricks", "table", "cuts"):
             named += [word for word in rest.split() if word != "*"]
-    return named + sorted(PACK - set(named)) if star else named
+    return named + sorted(pack - set(named)) if star else named
 
 
 def kinds_for(law_id: str) -> tuple[str, ...]:
@@ -147,15 +175,17 @@ def test_a_case_has_known_keys_and_values(stem, case):
     assert ("start" in case) != ("deal" in case)
     assert case["name"].strip().endswith((".", "?"))
     assert case.get("kind", "breached") in {*KINDS, *APART_KINDS}
-    rulesets.named(case.get("rules", "house")).override(case.get("overrides", {}))
+    seats = seats_of(case)
     assert case.get("conduct", "adjudicate") in {"adjudicate", "enforce"}
     assert case.get("calls", "referee") in {"referee", "players"}
     for seat, chores in case.get("chores", {}).items():
-        assert seat in "ab"
+        assert seat in seats
         assert {*chores} <= CHORES
+    assert len(case.get("score", seats)) == len(seats)
     assert all(isinstance(points, int) for points in [*case.get("score", [0, 0]), case.get("carry", 0)])
     for move in case["acts"]:
         assert MOVE.match(move), f"{move!r} is no move of the notation"
+        assert move[0] in seats
 
 
 @pytest.mark.parametrize(("stem", "case"), ALL, ids=IDS)
@@ -163,7 +193,7 @@ def test_what_a_case_expects_is_sayable(stem, case):
     expect = case["expect"]
     assert "laws" in expect
     assert {*expect} <= EXPECT_KEYS
-    assert all(re.match(r"IR-[0-9][0-9A]\Z", law) for law in expect["laws"])
+    assert all(re.match(r"IR-[0-9][0-9ABC]\Z", law) for law in expect["laws"])
     assert bool(expect["laws"]) == ("kind" in expect), "a ruling has a kind, no ruling has none"
     assert expect.get("kind", "NONE") in {"NONE", "PRESCRIBED", "CHOICE"}
     assert (expect.get("kind") == "CHOICE") == ("options" in expect)
@@ -172,7 +202,7 @@ def test_what_a_case_expects_is_sayable(stem, case):
     assert "elector" in expect or "options" not in expect or of_his_own_accord, "a choice has somebody who makes it"
     assert all(OPTION.match(option) for option in expect.get("options", []))
     assert "option" not in expect or expect["option"] in expect.get("options", ["forfeited"])
-    assert {*expect.get("award", {})} in (set(), {"seat", "game_points"})
+    assert {*expect.get("award", {})} in (set(), {"seat", "game_points"}, {"seat", "game_points", "scores"})
     if "result" in expect:
         assert {*expect["result"]} <= {"winner", "game_points", "cause"}
         assert expect["result"]["cause"] in CAUSES
@@ -181,12 +211,13 @@ def test_what_a_case_expects_is_sayable(stem, case):
     after = expect.get("after", {})
     assert {*after} <= AFTER_KEYS
     assert after.get("phase", "lead") in PHASES
-    for seat in "ab":
+    for seat in SEATS:
         assert all(CARD.match(card) for card in after.get(f"hand_{seat}", "").split())
 
 
 @pytest.mark.parametrize(("stem", "case"), ALL, ids=IDS)
 def test_a_case_accounts_for_every_card_once(stem, case):
-    cards = case["deal"]["pack"].split() if "deal" in case else cards_of(case["start"])
-    assert len(cards) == 24
-    assert {*cards} == PACK
+    pack = pack_of(case)
+    cards = case["deal"]["pack"].split() if "deal" in case else cards_of(case["start"], pack)
+    assert len(cards) == len(pack)
+    assert {*cards} == pack

@@ -92,7 +92,7 @@ def test_a_way_can_be_tried_and_foretells_what_its_law_can_rule(way):
     for ruling in [way["ruling"], *([way["claimed"]] if "claimed" in way else [])]:
         assert law.id in ruling["laws"]
         assert set(ruling["laws"]) <= set(IDS)
-        assert ruling["offender"] in "ab"
+        assert ruling["offender"] in "abcd"
         assert bool(ruling.get("elector")) == (ruling["kind"] == "CHOICE")
         assert bool(ruling.get("award")) == (ruling["option"] == "end_deal")
     assert "claimed" in way or way["ruling"]["kind"] == law.kind
@@ -110,5 +110,9 @@ def test_a_case_can_be_put_into_words_and_drawn(law, case):
     else:
         shown = [card for hand in seen["hands"].values() for card in hand]
         shown += seen["table"] + [card for trick in seen["tricks"] for card in trick["cards"]]
-        assert len(shown) + seen["stock"] + (seen["turn_up"] is not None) == 24
-        assert seen["next_to_act"][0] in "ab"
+        assert len(shown) + seen["stock"] + (seen["turn_up"] is not None) == size_of_pack(case)
+        assert seen["next_to_act"][0] in "abcd"
+
+
+def size_of_pack(case):
+    return rulesets.named(case.get("rules", "house")).override(case.get("overrides", {})).options["pack"]

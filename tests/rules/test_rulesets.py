@@ -92,7 +92,7 @@ schneider_basis         under_33 . . . . . .
 schneider_from          100 . . . . . .
 ten_of_trumps           none . . . . . .
 win_by                  1 . . . . . .
-other_card_led          retracted . . . . . .
+other_card_led          retracted . . . . . loses_3
 """
 
 # What section 4 of the dossier says of the others where it is not what the house plays, a second time too.
@@ -109,7 +109,7 @@ CRUCE = {
 }  # fmt: skip
 
 SHORT_NAMES = (
-    "000", "002", "003", "004", "1895", "Foster-4h", "Pagat-66", "Pagat-Sn", "AT-kr", "Tompa", "silent; house",
+    "000", "002", "003", "004", "1895", "Foster-4h", "Pagat-66", "Pagat-Sn", "AT-kr", "AT-team", "Tompa", "silent; house",
 )  # fmt: skip
 #: What a source may say where no text is followed: who would, why nobody does, whose option it is.
 IN_WORDS = (

@@ -4,9 +4,9 @@ Not tested here, and why:
   62  uploaded programs and their validation: nothing is uploaded, a bot is a URL or a client.
   84  wrong sets of legal moves in games of other families: the oracle compares ours act by act
       (tests/oracle); the follow rules of this game are in 65 below.
+  79, 85, and 65 for four seats: they stand in test_faults_of_the_relatives.py.
 
-The positions are of two who play with twenty-four cards, in whichever rule-sets that is so: of three the dealer
-rests.  What they say of Schnapsen and of four seats is said with cards of their own.
+The positions are of two who play with twenty-four cards, in whichever rule-sets that is so: of three the dealer rests.
 """
 
 import random
@@ -17,7 +17,6 @@ from referee.rules import acts, cards, moves, notation, play, rulesets, scoring,
 from tests.oracle.test_against_engine import Duel
 
 NAMES = [name for name in rulesets.names() if rulesets.named(name).options["pack"] == 24 and name != "cruce"]
-FOUR = [name for name in rulesets.names() if rulesets.named(name).options["partners"]]
 
 
 def at(text: str, rules: str = "house"):
@@ -194,28 +193,6 @@ def test_65_the_same_duties_hold_after_closing(name):
     assert lawful(position) == {"b 9H", "b QH"}
 
 
-@pytest.mark.parametrize("name", FOUR)
-def test_65_four_follow_suit_win_if_they_can_and_trump_even_against_a_partner(name):
-    """W-37, C-06, C-07, D-09, D-10; the cards not named here lie in the hand of a."""
-    text = "a:{} | b:9S 9C JH QH | c:AC 9H TH AS | d:KS QS JS QC | trump:H | dealer:d | tricks:{} | a leads"
-    held = "KC TC KH AD 9S 9C JH QH AC 9H TH AS KS QS JS QC".split()
-    rest = [card for card in position_pack(name) if card not in held]
-    row = " ".join("a:" + "+".join(rest[at : at + 4]) for at in range(0, len(rest), 4))
-    led = after(at(text.format("KC TC KH AD", row), name), "a KC", "b 9C")
-    assert lawful(led) == {"c AC"}, "the ace is due although the partner is winning"
-    assert lawful(after(led, "c AC")) == {"d QC"}
-    trumped = after(at(text.format("KC TC KH AD", row), name), "a AD", "b JH")
-    assert lawful(trumped) == {"c TH"}, "void of the suit led, and able to overtrump"
-    assert lawful(after(trumped, "c TH")) == {"d KS", "d QS", "d JS", "d QC"}, "no trump, so any card"
-    low = after(at(text.format("KC TC KH AD", row), name), "a AD", "b QH", "c TH", "d QC")
-    assert low.tricks[-1][1] == 2
-
-
-def position_pack(name: str) -> list[str]:
-    """The names of a rule-set's cards."""
-    return [cards.CARD_NAMES[card] for card in cards.pack_cards(rulesets.named(name).options["pack"])]
-
-
 def test_66_only_the_seat_on_turn_acts_in_order():
     position = at(ON_LEAD)
     for move in ("b 9H", "b close", "b draw", "b marry QH"):
@@ -340,7 +317,15 @@ def test_75_a_failed_close_is_paid_by_the_other_s_tricks_at_the_close():
     none = "a:9H AS TD 9D QH QC | b:9C QS AH TH KD QD | stock:* | turn-up:KC | dealer:b | tricks:a:TS+9S | a leads"
     closed = after(at(none), "a close", "a 9H", "b AH")
     assert closed.counts[1] == 1, "the other has a trick by now"
-    for name, points in (("house", 3), ("foster", 3), ("uspc", 3), ("hobby", 3), ("pagat", 3), ("wikipedia", 2), ("three_handed", 3)):
+    for name, points in (
+        ("house", 3),
+        ("foster", 3),
+        ("uspc", 3),
+        ("hobby", 3),
+        ("pagat", 3),
+        ("wikipedia", 2),
+        ("three_handed", 3),
+    ):
         position = after(at(none, name), "a close", "a 9H", "b AH")
         assert result(play.apply(position, *moves.read_move("a concede"))) == ("b", points), name
     one = (
@@ -382,25 +367,6 @@ def test_78_what_a_page_would_not_offer_is_not_taken_either():
     assert objections(closed, "b AS") == {"duty_of_strict_play"}
 
 
-@pytest.mark.parametrize(
-    ("names", "sizes", "stock"),
-    [
-        (NAMES[:-1], [6, 6], 12),
-        (["three_handed"], [0, 6, 6], 12),
-        (["schnapsen"], [5, 5], 10),
-        (["four_handed"], [8, 8, 8, 8], 0),
-        (["cruce"], [6, 6, 6, 6], 0),
-    ],
-)
-def test_79_a_pack_is_dealt_in_hands_of_its_own_size(names, sizes, stock):
-    for name in names:
-        position = play.deal_position(rulesets.named(name), cards.pack_cards(rulesets.named(name).options["pack"]))
-        assert [hand.bit_count() for hand in position.hands] == sizes
-        assert views.view(position, 0)["stock"] == stock
-    assert NAMES[-1] == "three_handed"
-    assert cards.CARD_POINTS[cards.card("9C")] == 0
-
-
 def test_80_game_points_are_numbers_one_two_and_three():
     text = "a:KS JS QD JD KH KC | b:QS 9S KD 9D JH QC | stock:* | turn-up:9H | dealer:b | tricks:{} | a leads"
     for tricks, points in (("b:AS+TS b:AD+TD", 1), ("b:TS+JC a:AD+TD", 2), ("a:AS+TS a:AD+TD", 3)):
@@ -422,34 +388,6 @@ def test_81_two_marriages_are_two():
 
 def test_83_the_engine_is_held_beside_another_one():
     Duel(rulesets.named("house"), "scenario 83").play_out()
-
-
-JACK = "a:KS QS AH JC QD | b:AS TD JD QH QC | stock:* | turn-up:KC | dealer:b | a leads"
-
-
-def test_85_schnapsen_is_asked_for_by_name_and_played_by_its_own_rules():
-    position = at(JACK, "schnapsen")
-    assert {"a exchange", "a close", "a marry KS"} <= lawful(position), "on the opening lead, without a trick"
-    exchanged = after(position, "a exchange")
-    assert (views.view(exchanged, 1)["turn_up"], views.view(exchanged, 1)["open"]["KC"]) == ("JC", "a")
-    closed = after(exchanged, "a close", "a QD")
-    assert lawful(closed) == {"b TD"}, "after the close he follows and heads"
-    assert objections(after(position, "a close"), "a exchange") == {"exchange_after_close"}
-    assert objections(after(position, "a AH", "b QH"), "a close") == {"close_before_drawing"}
-
-
-def test_85_the_last_trick_wins_a_deal_of_schnapsen_whatever_the_counts():
-    """E-03: 70 against 50, and the fifty have the last trick."""
-    position = at(
-        "a:9S | b:AC | trump:C | dealer:b | tricks:b:TD+KS a:AH+TS a:AS+KH a:TH+QS a:AD+QH a:JD+JH b:TC+QD b:KC+JS b:QC+KD"
-        " | leader:a | a leads".replace("9S", "JC"),
-        "schnapsen",
-    )
-    assert sum(counts(position)) == 120 - 11 - 2
-    ended = after(position, "a JC", "b AC")
-    assert result(ended) == ("b", 1)
-    assert sum(counts(ended)) == 120, "and counts no ten"
-    assert counts(ended)[0] > counts(ended)[1]
 
 
 def test_86_a_declaration_that_rests_on_marriages_only_needs_a_trick():

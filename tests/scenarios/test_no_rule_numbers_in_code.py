@@ -32,7 +32,10 @@ STRUCTURE = {
     ("cards.py", 4): "card points of a king (R-01)",
     ("cards.py", 10): "card points of a ten (R-01)",
     ("cards.py", 11): "card points of an ace (R-01)",
-    ("contradictions.py", 3): "seats of the table at which the dealer rests; what `turn_after_3` and `three_two_three` say by name",
+    (
+        "contradictions.py",
+        3,
+    ): "seats of the table at which the dealer rests; what `turn_after_3` and `three_two_three` say by name",
     ("contradictions.py", 4): "seats of the table at which partners sit",
     ("contradictions.py", 8): "what `three_two_three` adds up to",
     ("dealing.py", 3): "what `three_two_three` says by name",
@@ -41,7 +44,7 @@ STRUCTURE = {
     ("order.py", 8): "bits of a suit",
     ("order.py", 32): "bits of all cards",
     ("reading.py", 6): "parts of a section of the notation",
-    ("reading.py", 7): "the same, with the scores of every seat"
+    ("reading.py", 7): "the same, with the scores of every seat",
 }
 
 
@@ -93,6 +96,10 @@ def test_the_search_sees_what_it_looks_for():
 POINTS = {"points", "award", "score", "carry", "carried", "target", "total", "owed", "level", "fine"}
 POINTS_KNOWN = {
     ("cards.py", "RANK_POINTS"): "card points by rank, the same in every source (R-01)",
+    ("prompting.py", "score"): "how many seats have one",
+    ("reading.py", "score"): "how many seats have one",
+    ("table.py", "score"): "how many seats have one",
+    ("table.py", "target"): "a resting dealer stops a point short of it (4.2, B-02)",
     ("scoring.py", "owed"): "the account an organiser may keep: one a match, twice that against none (R-72, R-73)",
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sixtysix import Act, Card, Prompt, Suit
+    from sixtysix import Act, Card, Prompt
 
 RANKS = "789JQKTA"  # low to high, as played; the smaller packs are without the lowest
 SUITS = "SHDC"
@@ -42,7 +42,7 @@ def mate(card: Card) -> Card:
     return ("Q" if card[0] == "K" else "K") + card[1]
 
 
-def marriage_points(suit: str, trump: Suit | None) -> int:
+def marriage_points(suit: str, trump: str | None) -> int:
     """Gives what a marriage counts: 40 in trumps, else 20."""
     return 40 if suit == trump else 20
 

@@ -35,13 +35,14 @@ from sixtysix.push import PushBot, serve
 from sixtysix.running import After, Choose, run
 from sixtysix.session import Session, new_key
 from sixtysix.signatures import sign, verify
-from sixtysix.wire import Act, Card, Chore, Option, Prompt, Ruling, Seat, Seen, Suit, Taken, Trick, View
+from sixtysix.wire import Act, Bid, Card, Chore, Option, Placed, Prompt, Ruling, Seat, Seen, Suit, Taken, Trick, View
 
 __all__ = [
     "Act",
     "ActRefused",
     "After",
     "BadSignature",
+    "Bid",
     "Card",
     "Choose",
     "Chore",
@@ -49,6 +50,7 @@ __all__ = [
     "NotAuthorised",
     "NotUnderstood",
     "Option",
+    "Placed",
     "Prompt",
     "PushBot",
     "Refused",

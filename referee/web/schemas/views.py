@@ -196,7 +196,9 @@ class View(Answer):
         required=False,
     )
     tens = _by_seat("game points taken at once with the ten of trumps; only where there are any", required=False)
-    early = many(PlacedCard, "cards laid on the table before their seat's turn; only where there are any", required=False)
+    early = many(
+        PlacedCard, "cards laid on the table before their seat's turn; only where there are any", required=False
+    )
     exposed = _cards(
         "cards taken back that their owner plays at the first chance (IR-96); only where there are any", required=False
     )

