@@ -48,8 +48,8 @@ class Seed(click.ParamType[str]):
 def demo(game: str, seed: str, data: Path | None, as_json: bool) -> int:
     """Play a tournament of sample bots in three languages, and verify every log.
 
-    Five bots play 20 matches of the house rules or of Schnapsen; seven play three-handed, 14 matches; four teams
-    of two play four-handed or Cruce, 12 matches.
+    Five bots play 20 matches by the house rules, or 10 of Schnapsen; seven play 14 three-handed ones; four teams of
+    two play 12 of the four-handed game or of Cruce.
 
     Needs nothing running. It starts a referee of its own on a free port, with embedded Valkey and two
     workers, and the bots as processes that speak HTTP; all have ended when it ends.

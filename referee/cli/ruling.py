@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from referee.cli.showing import plain
+from referee.laws.words import gain_words
 
 WIDTH = 100
 
@@ -125,23 +126,10 @@ def lines_of(answer: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     if answer["result"]:
         result = answer["result"]
-        who = scored(result)
+        who = gain_words(result["winner"], result["game_points"], result.get("scores"))
+        who = "drawn" if who == "nobody" else who
         yield f"the deal: {result['cause'].replace('_', ' ')}, {who}; card points {plain(result['counts'])}"
     yield from wrapped(f"position: {answer['position'] or 'dealt afresh by the same dealer'}", "")
-
-
-def scored(result: Mapping[str, Any]) -> str:
-    """Say what each seat has of a deal.
-
-    >>> scored({"winner": "a", "game_points": 2}), scored({"winner": None, "game_points": 0})
-    ('a +2', 'drawn')
-    >>> scored({"winner": "b", "game_points": 1, "scores": {"a": -2, "b": 1, "c": -2, "d": 1}})
-    'a -2, b +1, c -2, d +1'
-    """
-    by_seat = {seat: points for seat, points in result.get("scores", {}).items() if points}
-    if by_seat:
-        return ", ".join(f"{seat} {points:+}" for seat, points in by_seat.items())
-    return f"{result['winner']} +{result['game_points']}" if result["winner"] else "drawn"
 
 
 def ruling_lines(ruling: Mapping[str, Any], moves: Mapping[int, str]) -> Iterator[str]:
@@ -165,7 +153,7 @@ def ruling_lines(ruling: Mapping[str, Any], moves: Mapping[int, str]) -> Iterato
 def option_lines(option: Mapping[str, Any], *, taken: bool, indent: str = "  ") -> Iterator[str]:
     """Yield an option in lines: its word and effect, the award, the position it leads to, what is to be chosen then."""
     award = option.get("award")
-    gain = f"; {scored({**award, 'winner': award['seat']})}" if award else ""
+    gain = f"; {gain_words(award['seat'], award['game_points'], award.get('scores'))}" if award else ""
     usual = " (the default)" if option.get("default") and not taken else ""
     yield from wrapped(f"{'=' if taken else '-'} {option['option']}{usual}: {option['effect']}{gain}", indent)
     if option["after"]:

@@ -51,7 +51,7 @@ GAMES: Mapping[str, Game] = {
     game.ruleset: game
     for game in (
         Game("house", FIVE),
-        Game("schnapsen", FIVE),
+        Game("schnapsen", FIVE, cycles=1),
         Game("three_handed", SEVEN),
         Game("four_handed", PAIRS, in_teams=True),
         Game("cruce", PAIRS, in_teams=True),

@@ -256,6 +256,10 @@ _OF_A_LAW: Final = {
     ("IR-55", "accept"): "the offender is bound as closer; strict play from the next lead",
     ("IR-57", "undo"): "the stock is opened again",
     ("IR-57", "accept"): "the offender is bound as closer",
+    ("IR-81", "accept"): "the tricks of the offender's side lie open to the other",
+    ("IR-96", "undo"): "the card is taken back and lies exposed, to be played at its owner's first lawful chance",
+    ("IR-96", "accept"): "the card stands: a lead is played to, another card waits for its turn",
+    ("IR-98", "mend"): "the bid is cancelled, and that seat bids again in its turn",
     ("IR-58", "undo"): "the other's card goes back on the stock; nobody draws",
     ("IR-58", "mend"): "both draw, then the stock is closed",
 }

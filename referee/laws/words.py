@@ -38,6 +38,16 @@ def card_sign(card: str) -> str:
     return f"{rank}{_SIGNS.get(card[1:], card[1:])}"
 
 
+def gain_words(winner: str | None, points: int, scores: Mapping[str, int] | None = None) -> str:
+    """Return what is scored by whom; `scores` are the game points of every seat where they are not simply the winner's.
+
+    >>> gain_words("a", 2), gain_words("b", 1, {"a": -2, "b": 1, "c": -2, "d": 1}), gain_words(None, 0)
+    ('a +2', 'a -2, b +1, c -2, d +1', 'nobody')
+    """
+    gained = {seat: has for seat, has in (scores or ({winner: points} if winner else {})).items() if has}
+    return ", ".join(f"{seat} {has:+}" for seat, has in gained.items()) or "nobody"
+
+
 #: The options of a choice, and the remedies that are prescribed, after "to" or "may".
 _OPTIONS: Final = {
     "undo": "have it taken back",

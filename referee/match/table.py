@@ -170,8 +170,10 @@ def _attendants_act(m: Match) -> Act:
     p = m.position
     if p.phase == DRAW:
         return _DRAW
-    if p.phase in (CUT, CUT_FOR_DEAL):
+    if p.phase == CUT:
         return _CUTS[len(p.stock) // 2]
+    if p.phase == CUT_FOR_DEAL:  # as much for each cut to come as for what the last of them leaves
+        return _CUTS[len(p.stock) // (len(m.score) - len(p.aside.cuts) + 1)]
     return play.lawful_acts(p)[0]
 
 

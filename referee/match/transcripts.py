@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import orjson
 
+from referee.laws.words import gain_words
 from referee.rules.acts import read_act
 from referee.rules.cards import SEATS
 from referee.rules.moves import write_move
@@ -57,7 +58,7 @@ def _case(event: Event) -> str:
 
 def _ruled(event: Event) -> str:
     award = event["award"]
-    paid = f"; {award['seat']} +{award['game_points']}" if award else ""
+    paid = f"; {gain_words(award['seat'], award['game_points'], award.get('scores'))}" if award else ""
     facts = ", ".join(f"{name} {value}" for name, value in event["facts"].items())
     if not event["laws"]:
         return f"  ! {event['option'].removeprefix('deal:')} deals first, chosen by {event['chosen_by']}"
@@ -71,7 +72,8 @@ def _scored(event: Event) -> str:
     counts = ":".join(str(value) for value in event["counts"].values())
     score = ":".join(str(value) for value in event["score"].values())
     carried = f" and {event['carried']} carried" if event["carried"] else ""
-    who = f"{event['winner']} +{event['game_points']}{carried}" if event["winner"] else "drawn"
+    scored = gain_words(event["winner"], event["game_points"], event.get("scores"))
+    who = f"{scored}{carried}" if event["winner"] else "drawn" if scored == "nobody" else f"drawn, {scored}"
     return f"  = {event['cause']}: {who}, card points {counts}; score {score}"
 
 

@@ -90,6 +90,9 @@ def _award(ruling: Mapping[str, Any], names: Mapping[str, str]) -> str:
     award = ruling.get("award")
     if not award:
         return ""
+    scores = {seat: has for seat, has in (award.get("scores") or {}).items() if has}
+    if scores:
+        return f"; {', '.join(f'{_who(seat, names)} {has:+}' for seat, has in scores.items())}"
     points = "1 game point" if award["game_points"] == 1 else f"{award['game_points']} game points"
     return f"; {_who(award['seat'], names)} is awarded {points}"
 

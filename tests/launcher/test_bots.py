@@ -43,6 +43,9 @@ def test_without_node_and_curl_python_bots_stand_in(monkeypatch: pytest.MonkeyPa
     line_up, notes = bots.with_stand_ins(games.FIVE)
     assert [bot.name for bot in line_up] == ["careful", "tidy", "clumsy", "node-stand-in", "shell-stand-in"]
     assert {bot.language for bot in line_up} == {"python"}
+    for game in games.GAMES.values():
+        names = [bot.name for bot in bots.with_stand_ins(game.line_up)[0]]
+        assert len(names) == len(set(names))
     assert notes == (
         "node is not installed: the Python bot greedy stands in for the node bot",
         "curl is not installed: the Python bot random stands in for the shell bot",

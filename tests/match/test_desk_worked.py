@@ -10,6 +10,7 @@ from referee.match import desk
 from referee.match.casework import play_case
 from referee.match.trying import OWN_CHORES
 from referee.rules import rulesets
+from referee.rules.cards import SEATS
 from referee.rules.notation import read_position, write_position
 
 EXAMPLES = tomllib.loads((Path(__file__).parents[1] / "worked" / "examples.toml").read_text(encoding="utf-8"))["case"]
@@ -28,8 +29,13 @@ def question(case):
         name: case[name] for name in ("overrides", "start", "deal", "acts", "conduct", "calls", "carry") if name in case
     }
     asked |= {"ruleset": case["rules"]} if "rules" in case else {}
-    asked |= {"score": dict(zip("ab", case["score"], strict=True))} if "score" in case else {}
-    return asked | {"chores": case.get("chores", {seat: list(OWN_CHORES) for seat in "ab"})}
+    asked |= {"score": dict(zip(seats_of(case), case["score"], strict=True))} if "score" in case else {}
+    return asked | {"chores": case.get("chores", {seat: list(OWN_CHORES) for seat in seats_of(case)})}
+
+
+def seats_of(case):
+    rules = rulesets.named(case.get("rules", "house")).override(case.get("overrides", {}))
+    return SEATS[: rules.options["seats"]]
 
 
 @pytest.mark.parametrize(("name", "case"), ALL, ids=[name for name, _ in ALL])

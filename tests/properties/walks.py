@@ -63,9 +63,9 @@ VARIED["cruce"] = EVERYWHERE + (
 TARGETS = {"cruce": (1, 3, 10, 11)}
 #: A match of random bids may go on for ever, set after set; after so many deals somebody gives it up.
 MOST_DEALS = 40
-#: Laws on acts that are judged even where irregular acts are refused, and laws whose remedy is one game point.
+#: Laws on acts that are judged even where irregular acts are refused, and laws whose remedy is the usual award.
 JUDGED_ANYWAY = {"IR-61", "IR-62", "IR-85", "IR-91", "IR-92"}
-WORTH_ONE = {"IR-20", "IR-21", "IR-22", "IR-43", "IR-80"}
+WORTH_AN_AWARD = {"IR-20", "IR-21", "IR-22", "IR-43", "IR-80"}
 
 
 class Walk:
@@ -127,14 +127,14 @@ class Walk:
         award = event["award"]
         if event["option"] != "end_deal":
             return
-        sides = self.m.position.frame.sides
-        assert SEATS.index(award["seat"]) not in sides[SEATS.index(event["offender"])], event
-        if self.m.position.frame.options.score_by == "ticks":
+        frame = self.m.position.frame
+        assert SEATS.index(award["seat"]) not in frame.sides[SEATS.index(event["offender"])], event
+        if frame.options.score_by == "ticks":
             return
-        if laws <= WORTH_ONE:
-            assert award["game_points"] == 1, event
+        if laws <= WORTH_AN_AWARD:
+            assert award["game_points"] == frame.options.remedy_award, event
         if laws & {"IR-36", "IR-92", "IR-95"}:
-            assert award["game_points"] in (2, 3), event
+            assert award["game_points"] in scores_of(frame.options), event
 
     # ---- what may come
 
@@ -340,21 +340,31 @@ def assert_sound(m) -> None:
         assert_scorable(position)
 
 
+def scores_of(options) -> set[int]:
+    """What a deal can be worth that is not scored by ticks: one, two or three, under the names they have."""
+    won = {options.points_plain, options.points_schneider, options.points_schwarz}
+    revoked = {options.revoke_points, options.revoke_points_no_points}
+    failed = {options.fail_points, options.fail_points_no_trick}
+    return won | revoked | failed | {options.false_points, options.false_points_no_trick}
+
+
 def assert_scorable(position) -> None:
     """Count, concession, time-out, announcement and the score of a deal played out are defined."""
     assert position.phase in ("shuffle", "cut", "deal", "turn_up", "bid", "draw", "lead", "follow", "answer")
     frame = position.frame
-    by_ticks = frame.options.score_by == "ticks"
+    options = frame.options
+    by_ticks = options.score_by == "ticks"
+    most = 120 + options.last_trick_bonus + 3 * options.marriage_plain + options.marriage_royal
     for seat in range(frame.players):
-        assert 0 <= scoring.count(position, seat) <= 120 + 10 + 100
+        assert 0 <= scoring.count(position, seat) <= most
         for judged in (scoring.concession, scoring.time_out):
             result = judged(position, seat)
             assert result.winner not in frame.sides[seat]
-            assert by_ticks or 1 <= result.game_points <= 3
-        if seat in frame.active and frame.options.declare_window != "never":
+            assert by_ticks or result.game_points in scores_of(options)
+        if seat in frame.active and options.declare_window != "never":
             declared = scoring.declaration(position, seat)
             assert declared.winner in frame.active
-            assert 1 <= declared.game_points <= 3
+            assert declared.game_points in scores_of(options)
         assert scoring.time_out(position, seat).game_points >= scoring.concession(position, seat).game_points
     ended = scoring.played_out(position)
     assert by_ticks or (ended.winner in frame.active) == (ended.game_points > 0)

@@ -65,10 +65,12 @@ def serving(*bots: PushBot) -> Iterator[None]:
         bot.url = f"http://127.0.0.1:{server.server_address[1]}/{number}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
-    yield
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def signed(secret: str, headers: dict[str, str], body: bytes) -> bool:

@@ -131,8 +131,9 @@ def test_push_and_pull_bots_sit_at_one_table(service: Service, name: str) -> Non
         bots = [registered(service, f"push {n}", push, concurrency=4) for n, push in enumerate(pushed)]
         pulled = [register(service, name, concurrency=4) for name in ("Ada", "Bea")]
         mixed = [{"bots": [bots[0].id, pulled[0].id]}, {"bots": [bots[1].id]}, {"bots": [pulled[1].id]}]
-        field = {"teams": mixed} if name == "four_handed" else {"entrants": [bot.id for bot in (*bots, *pulled)]}
-        cup = tournament(service, [], ruleset=name, **field)
+        partners = name == "four_handed"
+        field = {"teams": mixed} if partners else {}
+        cup = tournament(service, () if partners else (*bots, *pulled), ruleset=name, **field)
         for _ in range(300):
             play_on(service, pulled, a_card)
             playing.play(service, budget=0.5)
@@ -144,8 +145,8 @@ def test_push_and_pull_bots_sit_at_one_table(service: Service, name: str) -> Non
     for row in rows:
         assert match.verify(matches.get_log(service, row["id"])).ok
     assert all(push.prompts and not push.forged for push in pushed)
-    if name == "four_handed":
-        assert {prompt["seat"] for prompt in pushed[1].prompts} >= {"a", "c"} or len(pushed[1].prompts) > 8
+    if partners:
+        assert {prompt["seat"] for prompt in pushed[1].prompts} in ({"a", "c"}, {"b", "d"}, set("abcd"))
 
 
 @pytest.fixture
@@ -211,15 +212,12 @@ def test_the_organiser_decides_for_a_side_and_partners_stay_level(service: Servi
     match_id = friendly(service, seated, ruleset="cruce", overrides={"target": 3})
     advancing.advance(service)
 
-    def out_of_turn(prompt: dict[str, Any]) -> dict[str, Any]:
-        return modest(4)(prompt)
-
     [prompt] = [each for bot in seated for each in turns.get_turns(service, caller=bot.caller)["prompts"]]
     other = next(
         bot for bot in seated if bot.id != matches.get_match(service, match_id)["seats"][prompt["seat"]]["bot"]
     )
     act(service, other, prompt, {"act": "bid", "ticks": 1})
-    play_on(service, seated, out_of_turn)
+    play_on(service, seated, modest(4))
     [ruling, *_] = matches.get_rulings(service, match_id)["rulings"]
 
     def decide(**fields: Any) -> dict[str, Any]:

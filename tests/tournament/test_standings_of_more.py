@@ -56,6 +56,12 @@ def test_t7_the_difference_of_three_is_taken_to_each_adversary_in_turn() -> None
     assert [row.game_point_difference for row in rows] == [3 + 5, 2 - 3, -2 - 5]
 
 
+def test_t7_who_is_nearer_to_each_adversary_stands_higher_though_farther_from_both_together() -> None:
+    """A has 6 against 7 and 2, which is 2 * 6 - 9; B has 4 against 6 and 0, which is 2 * 4 - 6."""
+    rows = standings.table(matches("ACD 6:7:2, BEF 4:6:0"), "FEDCBA")
+    assert [(row.bot, row.game_point_difference) for row in rows[2:4]] == [("A", 3), ("B", 2)]
+
+
 def test_where_the_others_play_on_two_may_win_and_one_lose() -> None:
     rows = standings.table(matches("ABC 7:7:4 AB"), "CBA")
     assert [(row.rank, row.bot, row.wins, row.losses) for row in rows] == [
@@ -233,6 +239,16 @@ def test_t4_a_team_is_gone_when_one_of_its_bots_is_and_the_other_team_wins() -> 
     (given,) = standings.walkovers(results, plan, {"X"})
     assert (given.winners, given.cause) == ({"Z"}, standings.WALKOVER)
     assert standings.struck([], plan, {"X"}) == {"X"} and standings.struck(results, plan, {"X"}) == frozenset()
+
+
+def test_t3_a_team_that_finished_one_of_three_matches_is_struck_and_one_that_finished_two_is_not() -> None:
+    plan = [
+        schedule.Pairing(p.number, p.cycle, p.round, p.table, p.seats * 2, p.first_dealer)
+        for p in schedule.round_robin("WXYZ", cycles=1)
+    ]
+    results = [Played(p.number, p.seats, 0, (7, 0, 7, 0), "played") for p in plan if "X" in p.seats]
+    assert standings.struck(results[:1], plan, {"X"}) == {"X"}
+    assert standings.struck(results[:2], plan, {"X"}) == frozenset()
 
 
 # properties
