@@ -5,6 +5,7 @@ nothing is decided.
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any, Final
 
 from referee.laws.law import Law
@@ -151,15 +152,21 @@ def moves_words(moves: list[str], name: Any = card_words) -> list[str]:
     ['(1) b plays AS', '(2) a claims number 1']
     """
     numbered = any(" claim " in each or " take-back " in each for each in moves)
-    said = [_in_place(moves, place, name) for place in range(len(moves))]
+    said = told_moves(moves, name)
     return [f"({number}) {each}" for number, each in enumerate(said, start=1)] if numbered else said
 
 
-def _in_place(moves: list[str], place: int, name: Any) -> str:
-    """Return a move in words where it is made: to pass when asked for a card is to refuse to show it."""
-    seat, _, rest = moves[place].partition(" ")
-    asked = place > 0 and moves[place - 1].endswith(" demand")
-    return f"{seat} refuses to show it" if asked and rest == "pass" else move_words(moves[place], name)
+def told_moves(moves: list[str], name: Any = card_words) -> list[str]:
+    """Return moves in words, each where it is made: to pass when asked for a card is to refuse to show it.
+
+    >>> told_moves(["b demand", "a pass", "b pass"])
+    ['b asks to see the other card of the marriage', 'a refuses to show it', 'b passes']
+    """
+    refused = [before.endswith(" demand") and move.endswith(" pass") for before, move in pairwise(["", *moves])]
+    return [
+        f"{move[0]} refuses to show it" if no else move_words(move, name)
+        for no, move in zip(refused, moves, strict=True)
+    ]
 
 
 def way_words(way: Case, name: Any = card_words) -> dict[str, Any]:
@@ -211,8 +218,7 @@ def picture(case: Case) -> dict[str, Any]:
         "table": [CARD_NAMES[each] for each in p.table],
         "early": {SEATS[seat]: CARD_NAMES[each] for seat, each in p.aside.early},
         "tricks": [
-            {"cards": [CARD_NAMES[each] for each in cards], "winner": SEATS[winner]}
-            for _, winner, cards in p.tricks
+            {"cards": [CARD_NAMES[each] for each in cards], "winner": SEATS[winner]} for _, winner, cards in p.tricks
         ],
         "notes": _notes(p),
         "next_to_act": f"{SEATS[p.turn]} is {_PHASES.get(p.phase, p.phase)}",
@@ -231,7 +237,10 @@ def _stakes_notes(p: Position) -> list[str]:
     """Return what was bid, and what the ten of trumps has brought, a clause each."""
     frame, stakes = p.frame, p.stakes
     notes = [f"{SEATS[seat]} has {f'bid {ticks}' if ticks else 'passed'}" for seat, ticks in stakes.bids]
-    notes += [f"{f'a bid of {ticks}' if ticks else 'a pass'} by {SEATS[seat]} was cancelled" for seat, ticks in stakes.cancelled]
+    notes += [
+        f"{f'a bid of {ticks}' if ticks else 'a pass'} by {SEATS[seat]} was cancelled"
+        for seat, ticks in stakes.cancelled
+    ]
     if frame.out != NOBODY:
         notes.append(f"{SEATS[frame.out]} takes no part")
     return notes + [f"{SEATS[seat]} has taken the ten of trumps" for seat, has in enumerate(stakes.tens) if has]

@@ -1,5 +1,6 @@
 """The course of a match: deals and their attempts, the attendant's chores, scores, the end."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from referee.match.offering import offer_deal
@@ -20,6 +21,7 @@ from referee.rules.positions import (
     SCORED,
     SHUFFLE,
     TURN_UP,
+    Frame,
     Position,
     Result,
     begin,
@@ -33,6 +35,8 @@ _DRAW: Final = acts.act(acts.DRAW)
 _CUTS: Final = tuple(acts.act(acts.CUT, at=at) for at in range(acts.WIDEST_PACK + 1))
 #: The stops at the end of a deal, and before hands are taken up.
 RESULT, HANDS = "result", "hands"
+#: The cause of a match that nobody had won after `most_deals` deals.
+DEAL_LIMIT: Final = "deal_limit"
 _BY_ATTENDANT: Final = '"by":"attendant"'
 
 
@@ -187,6 +191,9 @@ def _after_deal(m: Match) -> None:
     if winner != NOBODY:
         end_match(m, winner=winner, cause=p.result.cause)
         return
+    if m.deal >= p.frame.options.most_deals:
+        end_match(m, winner=_leading(m, range(len(m.score))), cause=DEAL_LIMIT)
+        return
     if p.frame.options.next_dealer == "alternate":
         m.dealer = _next_dealer(m)
     elif p.result.winner != NOBODY:
@@ -199,14 +206,14 @@ def _won_by(m: Match, result: Result) -> int:
 
     Where the others play on, the first to be out has won once a second is (B-06).
     """
-    options, sides = m.position.frame.options, m.position.frame.sides
+    options = m.position.frame.options
     there = [seat for seat, has in enumerate(m.score) if has >= options.target]
     if options.play_on:
         if len(there) < 2:
             return NOBODY
         started = [seat for seat in there if m.start.score[seat] >= options.target]
         return (started or [_best(m, there)])[0]
-    there = [seat for seat in there if m.score[seat] - max(_against(m, sides[seat])) >= options.win_by]
+    there = [seat for seat in there if _leads_enough(m.position.frame, m.score, seat)]
     if not there:
         return NOBODY
     return result.winner if result.winner in there else _best(m, there)
@@ -214,6 +221,12 @@ def _won_by(m: Match, result: Result) -> int:
 
 def _against(m: Match, side: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(has for seat, has in enumerate(m.score) if seat not in side)
+
+
+def _leads_enough(frame: Frame, score: tuple[int, ...], seat: int) -> bool:
+    """Tell whether a seat that is at the target has the margin that is asked for, if one is (D-01)."""
+    others = max(has for each, has in enumerate(score) if each not in frame.sides[seat])
+    return frame.options.win_by == 1 or score[seat] - others >= frame.options.win_by
 
 
 def _best(m: Match, seats: list[int]) -> int:
@@ -232,7 +245,12 @@ def ten_ends_match(m: Match) -> bool:
     if not p.stakes.tens or p.phase == SCORED:
         return False
     target = p.frame.options.target
-    there = [seat for seat, gained in enumerate(p.stakes.tens) if gained and m.score[seat] + gained >= target]
+    score = tuple(has + gained for has, gained in zip(m.score, p.stakes.tens, strict=True))
+    there = [
+        seat
+        for seat, gained in enumerate(p.stakes.tens)
+        if gained and score[seat] >= target and _leads_enough(p.frame, score, seat)
+    ]
     if there:
         m.position = play.end(p, sides.won_at_once(p, there[0]))
     return bool(there)
@@ -309,9 +327,15 @@ def scored_members(m: Match, result: Result, carried: int) -> dict[str, Any]:
 def forfeit_match(m: Match, seat: int, *, cause: str) -> None:
     """End a match that a seat has lost by itself; of several others the one with most game points has won, if one has."""
     others = [each for each in range(len(m.score)) if each not in m.position.frame.sides[seat]]
-    best = max(m.score[each] for each in others)
-    leading = {m.position.frame.sides[each][0] for each in others if m.score[each] == best}
-    end_match(m, winner=leading.pop() if len(leading) == 1 else None, cause=cause, lost_by=seat)
+    end_match(m, winner=_leading(m, others), cause=cause, lost_by=seat)
+
+
+def _leading(m: Match, seats: Iterable[int]) -> int | None:
+    """Return whose side has most game points of some seats, or nothing where two sides are level."""
+    among = list(seats)
+    best = max(m.score[seat] for seat in among)
+    leading = {m.position.frame.sides[seat][0] for seat in among if m.score[seat] == best}
+    return leading.pop() if len(leading) == 1 else None
 
 
 def end_match(m: Match, *, winner: int | None, cause: str, lost_by: int | None = None) -> None:

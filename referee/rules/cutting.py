@@ -12,9 +12,9 @@ from referee.rules.tokens import NotationError, read_card, read_pairs
 ALL_CUT: Final = "all have cut"
 
 
-def read_cuts(text: str) -> tuple[tuple[int, int], ...]:
+def read_cuts(text: str, players: int) -> tuple[tuple[int, int], ...]:
     """Return the card that each seat has cut, in the order of the cuts."""
-    cuts = tuple((seat, read_card("cuts", name)) for seat, name in read_pairs("cuts", text))
+    cuts = tuple((seat, read_card("cuts", name)) for seat, name in read_pairs("cuts", text, players))
     if len({seat for seat, _ in cuts}) < len(cuts):
         raise NotationError("cuts", text, "one card a seat, such as 'cuts:a:KS b:9H'")
     return cuts

@@ -82,6 +82,7 @@ class Options:
     revoke_points_no_points: int
     target: int
     win_by: int
+    most_deals: int
     settlement: str
     patience: int
     conduct_limit: int

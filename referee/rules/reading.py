@@ -6,6 +6,7 @@ Errors: `NotationError` (a `ValueError`) says which section, what was found and 
 from dataclasses import replace
 from typing import Final
 
+from referee.rules.asides import read_aside
 from referee.rules.cards import (
     CARD_NAMES,
     CARD_POINTS,
@@ -17,7 +18,7 @@ from referee.rules.cards import (
     mask_of,
     pack_cards,
 )
-from referee.rules.cutting import ALL_CUT, check_cuts, read_all_cut, read_cuts
+from referee.rules.cutting import ALL_CUT, check_cuts, read_all_cut
 from referee.rules.play import draws_due, with_last_trick
 from referee.rules.positions import (
     ANSWER,
@@ -32,7 +33,6 @@ from referee.rules.positions import (
     NO_CARD,
     NO_SUIT,
     NOBODY,
-    QUIET,
     SCORED,
     SHUFFLE,
     TURN_UP,
@@ -92,7 +92,7 @@ def read_position(text: str, rule_set: RuleSet) -> Position:
     p.trump = SUIT_OF[p.turn_up] if up and not suit else read_suit("trump", suit) if suit else NO_SUIT
     _read_tricks(p, sections.get("tricks", ""))
     _read_table(p, sections)
-    _read_aside(p, sections)
+    p.aside = read_aside(sections, frame.players)
     _read_stock(p, sections.get("stock", ""))
     _read_marriages(p, sections)
     _read_closing(p, sections.get("closed-by", ""))
@@ -112,11 +112,12 @@ def _undealt(sections: dict[str, str], rule_set: RuleSet) -> Position:
     if strange:
         raise NotationError("position", strange[0], f"one of the seats {', '.join(SEATS[:players])}")
     p = fresh(begin(frame, pack_cards(frame.options.pack)))
-    bids = tuple((seat, _ticks("bids", said)) for seat, said in read_pairs("bids", sections.get("bids", "")))
+    bids = tuple((seat, _ticks("bids", said)) for seat, said in read_pairs("bids", sections.get("bids", ""), players))
     ruled_out = tuple(
-        (seat, _ticks("cancelled", said)) for seat, said in read_pairs("cancelled", sections.get("cancelled", ""))
+        (seat, _ticks("cancelled", said))
+        for seat, said in read_pairs("cancelled", sections.get("cancelled", ""), players)
     )
-    tens = tuple(int(each) for each in sections["tens"].split("/")) if "tens" in sections else ()
+    tens = _by_seat("tens", sections["tens"], players) if "tens" in sections else ()
     if bids or ruled_out or tens:
         p.stakes = Stakes(bids, ruled_out, tens)
     return p
@@ -133,6 +134,14 @@ def _read_out(sections: dict[str, str], rule_set: RuleSet, dealer: int) -> int:
     if options["play_on"] and out == dealer:
         raise NotationError("out", sections["out"], "another seat than the dealer, who takes part")
     return out
+
+
+def _by_seat(section: str, said: str, players: int) -> tuple[int, ...]:
+    """Read game points of every seat, which may be below 0: `-3/1/-3/1`."""
+    values = said.split("/")
+    if len(values) != players or not all(each.removeprefix("-").isdecimal() for each in values):
+        raise NotationError(section, said, f"{players} whole numbers with / between, one a seat")
+    return tuple(int(each) for each in values)
 
 
 def _ticks(section: str, said: str) -> int:
@@ -189,9 +198,9 @@ def _read_table(p: Position, sections: dict[str, str]) -> None:
     seat, _, names = sections.get("table", "").partition(":")
     p.table = read_cards("table", names)
     if seat:
-        p.leader = read_seat("table", seat)
+        p.leader = read_seat("table", seat, p.frame.players)
     elif "leader" in sections:
-        p.leader = read_seat("leader", sections["leader"])
+        p.leader = read_seat("leader", sections["leader"], p.frame.players)
     elif p.tricks:
         p.leader = p.tricks[-1][1]
 
@@ -227,7 +236,7 @@ def _read_marriages(p: Position, sections: dict[str, str]) -> None:
     effective = pending = (0,) * p.frame.players
     for token in sections.get("marriages", "").split():
         seat_name, _, rest = token.partition(":")
-        seat, suit = read_seat("marriages", seat_name), read_suit("marriages", rest[:1])
+        seat, suit = read_seat("marriages", seat_name, p.frame.players), read_suit("marriages", rest[:1])
         mark = rest[1:].removesuffix("~")
         if mark not in COUNTS:
             raise NotationError("marriages", token, "seat:suit, then ? (pending), ! (void), ~ (unshown)")
@@ -278,55 +287,12 @@ def _read_closing(p: Position, text: str) -> None:
     seat, _, tricks = head.partition("/")
     if any(part and not part.isdigit() for part in (points, at, tricks)):
         raise NotationError("closed-by", text, "seat/tricks@at+points, such as a/1@4")
-    closing = default_closing(p, read_seat("closed-by", seat), int(at or len(p.tricks)))
+    closing = default_closing(p, read_seat("closed-by", seat, p.frame.players), int(at or len(p.tricks)))
     p.closing = replace(
         closing,
         tricks=int(tricks) if tricks else closing.tricks,
         points=int(points) if points else closing.points,
     )
-
-
-def _read_aside(p: Position, sections: dict[str, str]) -> None:
-    aside = QUIET
-    if "lifted" in sections:
-        seat, _, names = sections["lifted"].partition(":")
-        aside = replace(aside, lifted=(read_seat("lifted", seat), read_cards("lifted", names)))
-    if "shown" in sections:
-        suits = tuple(read_suit("shown", name) for name in sections["shown"].split())
-        aside = replace(aside, shown=suits)
-    if "barred" in sections:
-        barred = frozenset(read_seat("barred", name) for name in sections["barred"].split())
-        aside = replace(aside, barred=barred)
-    if "looked" in sections:
-        looks = tuple((seat, _looked_at(rest)) for seat, rest in read_pairs("looked", sections["looked"]))
-        aside = replace(aside, looks=looks)
-    if "cuts" in sections:
-        aside = replace(aside, cuts=read_cuts(sections["cuts"]))
-    if "faced" in sections:
-        aside = replace(aside, faced=mask_of(read_cards("faced", sections["faced"])))
-    if "dealing" in sections:
-        aside = replace(aside, dealing=read_seat("dealing", sections["dealing"]))
-    if "received" in sections:
-        rows = dict(read_pairs("received", sections["received"]))
-        row = (rows.get(seat, "") for seat in range(p.frame.players))
-        aside = replace(aside, received=tuple(read_cards("received", names.replace("+", " ")) for names in row))
-    if "laid-open" in sections:
-        laid = frozenset(read_seat("laid-open", name) for name in sections["laid-open"].split())
-        aside = replace(aside, laid_open=laid)
-    if "early" in sections or "exposed" in sections:
-        early = tuple((seat, read_card("early", name)) for seat, name in read_pairs("early", sections.get("early", "")))
-        exposed = mask_of(read_cards("exposed", sections.get("exposed", "")))
-        aside = replace(aside, early=early, exposed=exposed)
-    if "asked" in sections or "led-early" in sections:
-        aside = replace(aside, asked="asked" in sections, led_early="led-early" in sections)
-    p.aside = aside
-
-
-def _looked_at(text: str) -> int:
-    """Read what was looked at: the number of a trick, or the card of the stock."""
-    if text.isdigit() and int(text):
-        return int(text)
-    return ~read_card("looked", text)
 
 
 def _read_turn(p: Position, sections: dict[str, str], last: str) -> None:
@@ -336,7 +302,7 @@ def _read_turn(p: Position, sections: dict[str, str], last: str) -> None:
     seat_name, _, words = last.partition(" ")
     if words not in PHASES:
         raise NotationError("last section", last, "a seat and one of " + ", ".join(PHASES))
-    p.turn = read_seat("last section", seat_name)
+    p.turn = read_seat("last section", seat_name, p.frame.players)
     p.phase = PHASES[words]
     if p.phase == LEAD:
         p.leader = p.turn
@@ -346,11 +312,11 @@ def _read_turn(p: Position, sections: dict[str, str], last: str) -> None:
     if p.phase == DRAW:
         p.to_draw = draws_due(p)
     if "to-draw" in sections:
-        p.to_draw = tuple(read_seat("to-draw", name) for name in sections["to-draw"].split())
+        p.to_draw = tuple(read_seat("to-draw", name, p.frame.players) for name in sections["to-draw"].split())
     p.drawn = default_drawn(p)
     if "drawn" in sections:
         text = "" if sections["drawn"] == "-" else sections["drawn"]
-        p.drawn = tuple(_drawn(seat, rest) for seat, rest in read_pairs("drawn", text))
+        p.drawn = tuple(_drawn(seat, rest) for seat, rest in read_pairs("drawn", text, p.frame.players))
     _check_turn(p, last)
 
 
@@ -383,16 +349,18 @@ def _read_result(p: Position, text: str) -> Position:
     if len(parts) not in (6, 7):
         raise NotationError("scored", text, "cause winner points count-count law seat, '-' for none")
     cause, winner, points, totals, law, seat = parts[:6]
+    if not points.removeprefix("-").isdecimal():
+        raise NotationError("scored", points, "a whole number of game points")
     p.phase = SCORED
     p.strict = False
     p.points = with_last_trick(p)
     p.result = Result(
         cause,
-        NOBODY if winner == "-" else read_seat("scored", winner),
+        NOBODY if winner == "-" else read_seat("scored", winner, p.frame.players),
         int(points),
-        tuple(int(total) for total in totals.split("-")),
+        _by_seat("scored", totals.replace("-", "/"), p.frame.players),
         "" if law == "-" else law,
-        NOBODY if seat == "-" else read_seat("scored", seat),
-        tuple(int(each) for each in parts[6].split("/")) if parts[6:] else (),
+        NOBODY if seat == "-" else read_seat("scored", seat, p.frame.players),
+        _by_seat("scored", parts[6], p.frame.players) if parts[6:] else (),
     )
     return p

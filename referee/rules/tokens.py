@@ -25,7 +25,7 @@ def read_cards(section: str, names: str) -> tuple[int, ...]:
     return tuple(read_card(section, name) for name in names.split())
 
 
-def read_seat(section: str, name: str, players: int = len(SEATS)) -> int:
+def read_seat(section: str, name: str, players: int) -> int:
     """Return the seat of that letter, at a table of so many."""
     if len(name) != 1 or name not in SEATS[:players]:
         raise NotationError(section, name, f"a seat: {', '.join(SEATS[:players])}")
@@ -39,10 +39,10 @@ def read_suit(section: str, name: str) -> int:
     return SUITS.index(name)
 
 
-def read_pairs(section: str, text: str) -> tuple[tuple[int, str], ...]:
-    """Return seats with what is said of each: `a:9 b:-`."""
+def read_pairs(section: str, text: str, players: int) -> tuple[tuple[int, str], ...]:
+    """Return seats at a table of so many, with what is said of each: `a:9 b:-`."""
     found = []
     for token in text.split():
         seat, _, rest = token.partition(":")
-        found.append((read_seat(section, seat), rest))
+        found.append((read_seat(section, seat, players), rest))
     return tuple(found)

@@ -106,6 +106,11 @@ class Player(threading.Thread):
         except Exception as fault:  # told at the end; a thread's death must not pass unseen
             self.faults.append(f"{self.card.name}: {fault!r}")
 
+    @property
+    def doing(self) -> str:
+        """What it has come to, for who wonders why a run does not end."""
+        return f"{self.card.name}: {len(self.acts)} taken, refused {dict(self.refused)}, faults {self.faults}"
+
     def answer(self, prompt: dict[str, Any]) -> None:
         """Acts on a prompt, if need be a second time and lawfully."""
         for tame in (False, True):
@@ -117,7 +122,7 @@ class Player(threading.Thread):
                 self.acts.append(Taken(prompt["match"], answer["taken"], act))
                 return
             self.refused[answer.get("code", str(status))] += 1
-            if answer.get("code") not in ("act/impossible", "act/irregular"):
+            if answer.get("code") not in ("act/impossible", "act/irregular", "act/unreadable"):
                 return  # asked anew where it still matters
 
     def call(self, method: str, path: str, body: Any = None, key: str = "") -> tuple[int, dict[str, Any]]:

@@ -137,8 +137,9 @@ def ended(stack: Stack, tournament: str, crew: Crew, killer: Killer | None) -> N
         if seen == "finished and nothing left" and (killer is None or not killer.is_alive()):
             return
         time.sleep(0.05)
-    doing = killer.done if killer is not None else ()
-    raise AssertionError(f"not over in {LIMIT_SECONDS:.0f} s: {seen}; {crew.acted} acts; killed {[*map(str, doing)]}")
+    done = [*map(str, killer.done)] if killer is not None else []
+    players = [player.doing for player in crew.players]
+    raise AssertionError(f"not over in {LIMIT_SECONDS:.0f} s: {seen}; {crew.acted} acts; killed {done}; {players}")
 
 
 def state(stack: Stack, tournament: str) -> str:

@@ -300,7 +300,8 @@ SECTIONS = """a: | b: | c: | stock:* | tricks: | a:AS+9S | table: | marriages:a:
     | laid-open:a | @ | cuts for deal | turns up | shuffles | seen:AS | bids | d: | out:b | bids:a:1 | bids:a:5 b:- c:- d:-
     | cancelled:b:1 | tens:1/0/1/0 | early:c:KS | exposed:KS | dealer:c | c"""
 WORDS = ["|", *SECTIONS.split(" | ")]
-LINES = """a AS, b bid 2, c pass, d bid 5, c AS also KS, d confirm, c claim 2, a claim 1, d elect mend, b elect undo, b draw 2, a declare, b close, a show S, b exchange, a look 1, b look stock, a expose AS, b concede, a deal a 3,
+LINES = """a AS, b bid 2, c pass, d bid 5, c AS also KS, d confirm, c claim 2, a claim 1, d elect mend, b elect undo,
+    b draw 2, a declare, b close, a show S, b exchange, a look 1, b look stock, a expose AS, b concede, a deal a 3,
     b turn-up 2, a cut 3 faced, b shuffle faced 3, a marry KS lead 9S, b demand, a pass, b take-back 1, a elect undo,
     a elect accept, b elect end_deal, a confirm, b resign, a time-out, b impossible, b claim 1"""
 MOVES = [move.strip() for move in LINES.split(",")]

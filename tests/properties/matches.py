@@ -51,8 +51,9 @@ class LawfulMatch:
 def play_lawfully(rules: RuleSet, rng: random.Random, *, most_deals: int = 60) -> LawfulMatch:
     """Play a match by lawful acts at random; a seat that can declare rightly mostly does.
 
-    Bids are low, or nobody would ever reach the target; after `most_deals` somebody resigns.
+    Bids are low, or nobody would ever reach the target.
     """
+    rules = rules.override({"most_deals": most_deals})
     seats = tuple(
         match.Seating(f"bot_{x}", x, frozenset(CHORES if rng.random() < 0.2 else ()))
         for x in SEATS[: rules.options["seats"]]
@@ -64,7 +65,7 @@ def play_lawfully(rules: RuleSet, rng: random.Random, *, most_deals: int = 60) -
     played.steps.append(match.open_match(terms, played.seed))
     while not played.match.is_over:
         m = played.match
-        body = {"act": "resign"} if m.deal > most_deals else _body(m, rng)
+        body = _body(m, rng)
         done = match.act(m, m.asked[0], body, ms=5)
         assert isinstance(done, match.Step), (body, done)
         played.steps.append(done)

@@ -24,7 +24,7 @@ class Walk:
 
     def __init__(self, number: int, name: str, calls: str) -> None:
         self.dice = random.Random(f"{name}/{calls}/{number}")
-        rules = rulesets.named(name)
+        rules = rulesets.named(name).override({"most_deals": MOST_DEALS})
         self.players = range(rules.options["seats"])
         letters = SEATS[: len(self.players)]
         seats = tuple(match.Seating(seat, seat, frozenset(self.dice.choice(CHORES))) for seat in letters)
@@ -37,8 +37,6 @@ class Walk:
 
     def choose(self) -> tuple[int, dict]:
         m, dice = self.m, self.dice
-        if m.deal > MOST_DEALS:
-            return dice.choice(m.asked), {"act": acts.RESIGN}
         if m.past and dice.random() < self.claiming:
             kind = dice.choice((acts.CLAIM, acts.CLAIM, acts.TAKE_BACK))
             return dice.choice(self.players), {"act": kind, "number": dice.choice(m.past).number}

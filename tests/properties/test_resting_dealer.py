@@ -60,7 +60,7 @@ def assert_deal(deal: list[dict], options, seen: Counter) -> None:
 def assert_won(played, options) -> None:
     """Without playing on, an active player has won by reaching the target; with it, the first who was out."""
     ended, deals = played.events[-1], played.deals()
-    if ended["cause"] == "conceded":
+    if ended["cause"] == "deal_limit":
         return
     last, score = deals[-1], ended["score"]
     out = out_before(last, options)

@@ -93,6 +93,7 @@ schneider_from          100 . . . . . .
 ten_of_trumps           none . . . . . .
 win_by                  1 . . . . . .
 other_card_led          retracted . . . . . loses_3
+most_deals              500 . . . . . .
 """
 
 # What section 4 of the dossier says of the others where it is not what the house plays, a second time too.
@@ -113,7 +114,7 @@ SHORT_NAMES = (
 )  # fmt: skip
 #: What a source may say where no text is followed: who would, why nobody does, whose option it is.
 IN_WORDS = (
-    "common to the texts", "the deal is a two-handed one by the house rules: ", "no text of the two-handed game has ",
+    "common to the texts", "the deal is a two-handed one by the house rules: ", "no text of the two-handed game has ", "no text sets a limit: ",
     "a figure of ", "a choice of ", "a duty where ", "there is no stock in this game; ",
     "no marriages are announced in this game; ", "silent; our reading: ", "a breach costs the bid or makes it (IR-9A); ",
 )  # fmt: skip

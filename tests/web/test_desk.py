@@ -16,7 +16,6 @@ BY_SCHEMA = {
     "too many acts": "/acts",
     "claim by nobody": "/claim/by",
     "unknown member": "/moves",
-    "score": "/score/a",
     "chores": "/chores/a/0",
     "conduct": "/conduct",
     "no log": "/log",

@@ -22,7 +22,7 @@ CARDS = frozenset(rank + suit for rank in "ATKQJ9" for suit in "SHDC")
 
 @dataclass
 class Table:
-    """A live friendly of two pull bots, and what is needed to play at it."""
+    """A live friendly of pull bots, and what is needed to play at it."""
 
     client: FlaskClient
     match: str
@@ -46,7 +46,7 @@ class Table:
 
     def asked(self) -> tuple[str, dict[str, Any]]:
         """Return the seat that is asked and its prompt."""
-        return next((seat, prompt) for seat in "ab" for prompt in self.prompts(seat))
+        return next((seat, prompt) for seat in self.tokens for prompt in self.prompts(seat))
 
     def play_on(self, acts: int, choose: random.Random) -> None:
         """Play lawful acts, as many or until the match is over."""
