@@ -40,6 +40,11 @@ DEALS := 20000
 soak: setup ## random play at length: DEALS deals (20000) of every rule-set
 	REFEREE_SOAK_DEALS=$(DEALS) python3 -m referee test tests/properties tests/oracle tests/perft --timeout 0 -n 2
 
+RUNS := 30
+.PHONY: faults
+faults: setup ## tournaments in which everything is killed: RUNS seeded runs (30), compared with runs left alone
+	$(PYTHON) -m tests.faults --runs $(RUNS) $(if $(SEED),--seed $(SEED))
+
 .PHONY: openapi
 openapi: setup ## make openapi.yaml anew from the code
 	$(PYTHON) -m referee.web.openapi > openapi.yaml.new

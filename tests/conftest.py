@@ -136,6 +136,16 @@ def migrated(postgresql: PostgresServer) -> Iterator[str]:
 
 
 @pytest.fixture
+def own_postgresql() -> Iterator[PostgresServer]:
+    """A PostgreSQL for one test, which may kill it."""
+    if why := real.lacking() or ("the PostgreSQL given is not ours to kill" if real.GIVEN else ""):
+        pytest.skip(why)
+    server = real.new_server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
 def store_kind() -> str:
     """The stores of this test; what is to hold on both is parametrised over STORE_KINDS."""
     return EMBEDDED

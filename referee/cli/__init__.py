@@ -11,6 +11,7 @@ import click
 
 from referee import __version__
 from referee.cli.checking import test, verify
+from referee.cli.keeping import backup
 from referee.cli.playing import demo, match
 from referee.cli.reading import laws, rulesets
 from referee.cli.ruling import rule
@@ -27,7 +28,7 @@ def command() -> None:
     """Play tournaments of Sixty-Six between bots, and rule on what happens at the table."""
 
 
-for verb in (demo, serve, work, match, verify, rule, rulesets, laws, test):
+for verb in (demo, serve, work, backup, match, verify, rule, rulesets, laws, test):
     command.add_command(verb)
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from referee.laws.law import Law
-from referee.laws.words import act_words, card_words, option_words, remedy_words, suit_words
+from referee.laws.words import act_words, card_words, gain_words, option_words, remedy_words, suit_words
 from referee.rules import rulesets
 from referee.rules.acts import act_json
 from referee.rules.cards import CARD_NAMES, SEATS, SUITS, names_of
@@ -334,7 +334,7 @@ def _ruled(expect: Mapping[str, Any], name: Any) -> list[str]:
     if "option" in expect and expect.get("kind") == "CHOICE":
         said.append(f"{expect.get('elector', 'who may choose')} chooses to {option_words(expect['option'], name)}")
     if expect.get("award") and "result" not in expect:
-        said.append(f"{expect['award']['seat']} scores {expect['award']['game_points']}")
+        said.append(_award_words(expect["award"]))
     return said
 
 
@@ -346,7 +346,23 @@ def _ended(expect: Mapping[str, Any]) -> list[str]:
     if not result.get("winner"):
         return [f"the deal ends {how}, and nobody scores".replace("  ", " ")]
     points = f" {result['game_points']}" if "game_points" in result else ""
-    return [f"the deal ends {how}: {result['winner']} scores{points}".replace("  ", " ")]
+    scored = (
+        _award_words(expect["award"]) if "scores" in expect.get("award", {}) else f"{result['winner']} scores{points}"
+    )
+    return [f"the deal ends {how}: {scored}".replace("  ", " ")]
+
+
+def _award_words(award: Mapping[str, Any]) -> str:
+    """Return who is awarded what.
+
+    >>> _award_words({"seat": "a", "game_points": 2})
+    'a scores 2'
+    >>> _award_words({"seat": "d", "game_points": 0, "scores": {"a": -2, "b": 0, "c": -2, "d": 0}})
+    'a -2, c -2'
+    """
+    if "scores" in award:
+        return gain_words(award["seat"], award["game_points"], award["scores"])
+    return f"{award['seat']} scores {award['game_points']}"
 
 
 def _afterwards(after: Mapping[str, Any], name: Any) -> list[str]:

@@ -15,14 +15,14 @@ from referee.match.deciding import (
 from referee.match.logs import Appealed, Verdict, appeal, finished_log, replay, resume, transcript, verify
 from referee.match.overruling import overrule
 from referee.match.prompting import prompt, view
-from referee.match.seeds import commitment, first_dealer, match_seed, pack_for
+from referee.match.seeds import SEED_SIZE, commitment, first_dealer, match_seed, pack_for, seed_on_packs, together
 from referee.match.state import Match, Outcome
 from referee.match.steps import Refusal, Step
-from referee.match.terms import Clock, Seating, Terms, terms_from, terms_json
+from referee.match.terms import Clock, Seating, Terms, is_salt, terms_from, terms_json
 
 __all__ = [
-    "Appealed", "Clock", "Match", "Outcome", "Refusal", "Seating", "Step", "Terms", "Verdict", "act", "appeal", "commitment",
-    "conduct_reached", "finished_log", "first_dealer", "match_seed", "no_show", "open_match", "overrule",
-    "pack_for", "prompt", "replay", "resume", "terms_from", "terms_json", "time_out", "transcript",
-    "verify", "view", "withdraw",
+    "SEED_SIZE", "Appealed", "Clock", "Match", "Outcome", "Refusal", "Seating", "Step", "Terms", "Verdict", "act",
+    "appeal", "commitment", "conduct_reached", "finished_log", "first_dealer", "is_salt", "match_seed", "no_show",
+    "open_match", "overrule", "pack_for", "prompt", "replay", "resume", "seed_on_packs", "terms_from", "terms_json",
+    "time_out", "together", "transcript", "verify", "view", "withdraw",
 ]  # fmt: skip

@@ -56,9 +56,10 @@ def record(d: Match, seat: int, one: Act, ms: int) -> int:
     if one.kind not in acts.PROCEDURE or one.kind == acts.CONFIRM:
         d.past = (*d.past, Past(d.version, seat, one, d.position, False))
     if d.case is None and one.kind not in acts.BY_PLAY:
-        over = ms - d.terms.clock.act_ms
-        if over > 0:
-            d.bank = changed(d.bank, seat, max(0, d.bank[seat] - over))
+        over = max(0, ms - d.terms.clock.act_ms)
+        more = d.terms.clock.increment_ms
+        if over or more:
+            d.bank = changed(d.bank, seat, max(0, d.bank[seat] - over) + more)
     return d.version
 
 

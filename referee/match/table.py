@@ -77,7 +77,7 @@ def _begin(m: Match, deal: int, attempt: int) -> None:
     m.stop, m.confirming, m.passed = "", (), ""
     m.start = tally(m)
     frame = frame_for(m.terms.ruleset, dealer=m.dealer, out=_out(m))
-    m.position = begin(frame, pack_for(m.seed, deal, attempt, frame.options.pack))
+    m.position = begin(frame, _pack(m, frame.options.pack))
     write(
         m,
         "deal_begun",
@@ -87,6 +87,12 @@ def _begin(m: Match, deal: int, attempt: int) -> None:
         score=views.by_seat(m.score),
         carry=m.carry,
     )
+
+
+def _pack(m: Match, size: int) -> tuple[int, ...]:
+    if m.terms.salts:
+        return pack_for(m.seed, m.deal, m.attempt, size, salts=m.terms.salts)
+    return pack_for(m.seed, m.deal, m.attempt, size)
 
 
 def _out(m: Match) -> int:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
+from referee.match.seeds import SALT_SIZE
 from referee.rules import rulesets
 from referee.rules.cards import SEATS
 from referee.rules.rulesets import RuleSet
@@ -23,17 +24,24 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The times of a seat in milliseconds: an act, the bank, the grace, the absence limit."""
+    """The times of a seat in milliseconds: an act, the bank, the grace, the absence limit.
+
+    `increment_ms` is added to the bank after each act of the seat; at 0, the default, the event leaves it out.
+    """
 
     act_ms: int = 10_000
     bank_ms: int = 60_000
     grace_ms: int = 250
     absence_ms: int = 60_000
+    increment_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a match is played on; `first_dealer` is a seat, or nothing where lots are drawn."""
+    """What a match is played on; `first_dealer` is a seat, or nothing where lots are drawn.
+
+    `salts` are what bots gave toward the packs (see `seeds`), in hex; left out of the event where there are none.
+    """
 
     match_id: str
     ruleset: RuleSet
@@ -44,6 +52,7 @@ class Terms:
     first_dealer: int | None = None
     opened_at: str = ""
     tournament: str | None = None
+    salts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse terms that cannot be played, naming what would be right."""
@@ -57,6 +66,13 @@ class Terms:
             raise ValueError(f"conduct {self.conduct!r}: it is one of {', '.join(CONDUCT)}")
         if self.calls not in CALLS:
             raise ValueError(f"calls {self.calls!r}: it is one of {', '.join(CALLS)}")
+        if not all(is_salt(salt) for salt in self.salts):
+            raise ValueError(f"salts {list(self.salts)}: each is {2 * SALT_SIZE} lower-case hexadecimal digits")
+
+
+def is_salt(value: object) -> bool:
+    """Tell whether that is a salt as the wire writes it."""
+    return isinstance(value, str) and len(value) == 2 * SALT_SIZE and set(value) <= set("0123456789abcdef")
 
 
 def terms_json(terms: Terms) -> dict[str, Any]:
@@ -85,10 +101,12 @@ def terms_json(terms: Terms) -> dict[str, Any]:
             "bank_ms": clock.bank_ms,
             "grace_ms": clock.grace_ms,
             "absence_ms": clock.absence_ms,
+            **({"increment_ms": clock.increment_ms} if clock.increment_ms else {}),
         },
         "first_dealer": None if terms.first_dealer is None else SEATS[terms.first_dealer],
         "opened_at": terms.opened_at,
         "tournament": terms.tournament,
+        **({"salts": list(terms.salts)} if terms.salts else {}),
     }
 
 
@@ -119,4 +137,5 @@ def terms_from(body: dict[str, Any]) -> Terms:
         first_dealer=None if first is None else SEATS.index(first),
         opened_at=body["opened_at"],
         tournament=body["tournament"],
+        salts=tuple(body.get("salts", ())),
     )

@@ -16,7 +16,7 @@ from referee import match as matches
 from referee.service import concluding, plays, table
 from referee.service.base import Service
 from referee.service.clock import wall_time
-from referee.store import bot_rows, match_rows, room_rows, tournament_rows
+from referee.store import bot_rows, match_rows, room_rows, salt_rows, tournament_rows
 
 MOST_AT_ONCE = 500
 BATCH = 100
@@ -26,8 +26,9 @@ HOUSE_NAME = "random (of the house)"
 
 def advance(service: Service) -> list[str]:
     """Opens every planned match for which there is room and ends tournaments that have none left; answers what it opened."""
+    at = wall_time()
     with service.record.reading() as connection:  # mostly there is nothing to do, which is seen without the lock
-        openable = any(room_rows.candidates(connection, kind, limit=1) for kind in room_rows.KINDS)
+        openable = any(room_rows.candidates(connection, kind, limit=1, at=at) for kind in room_rows.KINDS)
         if not openable and not tournament_rows.played_out(connection):
             return []
     with service.record.writing() as connection:
@@ -45,7 +46,8 @@ def seat(service: Service, row: Mapping[str, Any]) -> None:
 
     terms = matches.terms_from(row["terms"]["terms"])
     transports = tuple(row["terms"]["transports"])
-    if table.create(service, row["id"], terms=terms, seed=bytes.fromhex(row["seed"]), transports=transports):
+    seed, shared = bytes.fromhex(row["seed"]), row["terms"].get("shared", False)
+    if table.create(service, row["id"], terms=terms, seed=seed, transports=transports, shared=shared):
         aftermath.follow(service, row["id"])
 
 
@@ -62,7 +64,7 @@ def _choose(connection: Connection) -> list[dict[str, Any]]:
 
 def _fitting(connection: Connection, kind: str) -> list[str]:
     """Are the next matches of a kind that can be opened together; none only when there is room for none."""
-    planned = room_rows.candidates(connection, kind, limit=BATCH)
+    planned = room_rows.candidates(connection, kind, limit=BATCH, at=wall_time())
     rooms = room_rows.rooms(connection, sorted(frozenset().union(*planned.values())))
     chosen = []
     for match_id, bots in planned.items():  # in the order of the schedule: whoever waits longest comes first
@@ -87,11 +89,22 @@ def _opened(connection: Connection, row: dict[str, Any], bots: Mapping[str, Mapp
         first_dealer=row["first_dealer"],
         opened_at=at,
         tournament=row["tournament"],
+        salts=_salts(connection, row),
     )
     transports = [bots[bot]["transport"] if bot in bots else table.HOUSE for bot in row["bots"]]
-    kept = {"terms": matches.terms_json(terms), "transports": transports}
+    shared = match_rows.shares_packs(connection, row)
+    kept = {"terms": matches.terms_json(terms), "transports": transports, "shared": shared}
     match_rows.move(connection, row["id"], origin=("planned",), to="live", terms=kept, opened_at=at)
     return {**row, "state": "live", "terms": kept, "opened_at": at}
+
+
+def _salts(connection: Connection, row: Mapping[str, Any]) -> tuple[str, ...]:
+    """Are the salts of a match: those of its own bots, or, where a whole round has the packs, one made of everybody's."""
+    given = salt_rows.of(connection, row["tournament"] or row["id"])
+    tournament = tournament_rows.by_id(connection, row["tournament"]) if given and row["tournament"] else None
+    if tournament is not None and tournament["duplicate"] == "field":
+        return (matches.together(given.values()),)
+    return tuple(salt for bot, salt in given.items() if bot in row["bots"])
 
 
 def _seating(bot: Mapping[str, Any] | None, name: str) -> matches.Seating:

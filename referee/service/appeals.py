@@ -9,6 +9,7 @@ import orjson
 from sqlalchemy import Connection
 
 from referee import match as play_layer
+from referee.match import causes
 from referee.match.desk import law_brief
 from referee.rules.cards import SEATS
 from referee.service import access, matches, showing
@@ -30,7 +31,7 @@ def appeal(service: Service, match_id: str, *, case: int, caller: Caller) -> dic
     if caller.kind != "organiser" and access.bot_of(caller) not in row["bots"]:
         detail = f"Your bot has no seat in {match_id}; a seated bot appeals, or the organiser."
         raise ServiceProblem(403, "match/not_seated", title="Not seated there", detail=detail)
-    lines, _ = matches.get_events(service, match_id, limit=10**9)
+    lines, _ = matches.get_events(service, match_id, limit=10**9, caller=caller)
     found = play_layer.appeal(lines, bytes.fromhex(row["seed"]), case=case) if lines else None
     if found is None or found.recorded is None:
         raise _no_ruling(match_id, case)
@@ -65,7 +66,7 @@ def overrule(
     _require_rated(service, row)
     log = matches.get_log(service, match_id)
     *events, _ = log.splitlines()
-    if not any(event.get("case") == case for event in matches.get_rulings(service, match_id)["rulings"]):
+    if not any(event.get("case") == case for event in matches.get_rulings(service, match_id, caller=caller)["rulings"]):
         raise _no_ruling(match_id, case)
     *_, last = play_layer.replay(log)
     step = _decided(last.match, case, fields)
@@ -130,6 +131,7 @@ def _put(connection: Connection, row: Mapping[str, Any], step: play_layer.Step, 
         "winner": outcome.winner,
         "lost_by": None,
         "cause": outcome.cause,
+        "evidence": causes.evidence(log.splitlines()[:-1]),
         "score": list(outcome.score),
         "events": step.match.version,
         "log_sha256": log_rows.digest(log),

@@ -10,13 +10,16 @@ from typing import Any
 import orjson
 
 from referee import match as matches
+from referee.match import causes
 from referee.rules.cards import SEATS
 from referee.service import concluding, reporting, table
 from referee.service.base import Service
 from referee.service.clock import wall_time
 from referee.store import log_rows, match_rows
+from referee.tournament import schedule
 
 RULED = b'"type":"ruled"'
+SCORED, BEGUN = b'"type":"scored"', b'"type":"deal_begun"'
 
 
 def archive(service: Service, now: table.Table) -> bool:
@@ -47,8 +50,10 @@ def _record(service: Service, now: table.Table, row: dict[str, Any]) -> bool:
         "winner": outcome.winner,
         "lost_by": _lost_by(lines),
         "cause": outcome.cause,
+        "evidence": causes.evidence(lines),
         "score": list(outcome.score),
         "events": len(lines),
+        "deals": deals(lines) if row["tournament"] is not None else None,
         "log_sha256": log_rows.digest(log),
         "ended_at": wall_time(),
     }
@@ -67,6 +72,29 @@ def _lost_by(lines: tuple[bytes, ...]) -> int | None:
     """Is the seat that lost a match of three or four by itself, as its last event tells."""
     letter = orjson.loads(lines[-1]).get("lost_by")
     return None if letter is None else SEATS.index(letter)
+
+
+def deals(lines: tuple[bytes, ...]) -> list[list[Any]]:
+    """Are the scored deals among lines: number, attempt, dealer, and the game points won by seat, nothing carried over."""
+    found: list[list[Any]] = []
+    dealer = 0
+    for event in (orjson.loads(line) for line in lines if SCORED in line or BEGUN in line):
+        if event["type"] == "deal_begun" and event["deal"]:
+            dealer = SEATS.index(event["dealer"])
+        elif event["type"] == "scored":
+            found.append([event["deal"], event["attempt"], dealer, _points(event)])
+    return found
+
+
+def _points(event: dict[str, Any]) -> list[int]:
+    letters = list(event["score"])
+    if "scores" in event:
+        return [event["scores"][letter] for letter in letters]
+    won: tuple[int, ...] = ()
+    if event["winner"] is not None:
+        winner = letters.index(event["winner"])
+        won = next(side for side in schedule.sides(len(letters)) if winner in side)
+    return [event["game_points"] if seat in won else 0 for seat in range(len(letters))]
 
 
 def rulings(lines: tuple[bytes, ...]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,7 @@ import aiohttp
 import orjson
 
 from referee.rules.cards import SEATS
-from referee.service import acts, clocks, prompts, pushing, reporting, table
+from referee.service import acts, clocks, prompts, pushing, reporting, silences, table
 from referee.service.base import Service
 from referee.service.problems import ServiceProblem, from_body
 from referee.store import bot_rows
@@ -37,17 +37,26 @@ class Asking:
     amiss: int = 0
     problem: dict[str, Any] | None = None
     silence: str = ""
+    ledger: silences.Ledger = field(default_factory=silences.Ledger)
 
 
 async def ask(
-    service: Service, now: table.Table, seat: int, *, http: aiohttp.ClientSession, token: str, moved: asyncio.Event
+    service: Service,
+    now: table.Table,
+    seat: int,
+    *,
+    http: aiohttp.ClientSession,
+    token: str,
+    moved: asyncio.Event,
+    ledger: silences.Ledger,
 ) -> None:
     """Asks until an act is taken, the match moves on otherwise (`moved`), or time is over, on which the referee rules.
 
     A refused answer is asked for again at once within the same clock, the problem in the body; the refusals count
-    towards IR-85. A server that cannot be reached is tried until the absence limit.
+    towards IR-85. A server that cannot be reached is tried until the absence limit. Where it is one of many that fell
+    silent at once, nobody is ruled on (`silences`).
     """
-    asking = Asking(seat, token, first=service.clock.now_ms(), since=service.clock.now_ms())
+    asking = Asking(seat, token, first=service.clock.now_ms(), since=service.clock.now_ms(), ledger=ledger)
     bot = _bot(service.record, now.standing.bots[seat], service.clock.now_ms() // (1000 * BOT_SECONDS))
     pause = FIRST_PAUSE
     while _left(service, now, asking) > 0:
@@ -64,6 +73,11 @@ async def ask(
     if seat in there.match.asked and table.is_same_question(now.match, there.match):
         elapsed = service.clock.now_ms() - (asking.since if asking.reached else asking.first)
         reached = asking.reached or bool(there.text("seen", seat))
+        silence = silences.Silence(now.id, now.standing.bots[seat], asking.first, service.clock.now_ms())
+        cluster = ledger.silent(silence)
+        if cluster:
+            silences.void(service, cluster)
+            return
         clocks.rule_on_silence(
             service, there, seat, reached=reached, elapsed_ms=elapsed, token=token, fetched=asking.reached
         )
@@ -92,6 +106,7 @@ async def _asked_once(
     if not await _answered(service, now, asking.seat, posted=posted, moved=moved):
         return True
     answer = posted.result()
+    asking.ledger.heard(service.clock.now_ms())
     _note_reached(service, now, asking)
     arrived = service.clock.now_ms()
     try:

@@ -42,7 +42,10 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Everything a use case needs, opened once per process by `service.open(settings)`."""
+    """Everything a use case needs, opened once per process by `service.open(settings)`.
+
+    `serves`: this process takes acts by REST; while none does, no clock runs.
+    """
 
     settings: Settings
     record: Record
@@ -51,3 +54,4 @@ class Service:
     wakes: Wakes
     memory: Memory
     jobs: JobQueue
+    serves: bool = False

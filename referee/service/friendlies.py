@@ -15,7 +15,7 @@ from referee.store import bot_rows, room_rows
 MOST_ASKED_FOR = 4
 MOST_SEATED = 20
 #: What the members of a friendly's clock may be at most, in ms: a stranger's bot is held up no longer.
-LONGEST = {"act_ms": 60_000, "bank_ms": 600_000, "grace_ms": 5_000, "absence_ms": 120_000}
+LONGEST = {"act_ms": 60_000, "bank_ms": 600_000, "increment_ms": 10_000, "grace_ms": 5_000, "absence_ms": 120_000}
 
 
 def admit(connection: Connection, bots: Sequence[str], caller: Caller) -> tuple[str, ...]:

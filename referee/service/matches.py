@@ -12,13 +12,29 @@ from sqlalchemy import Connection
 
 from referee import match as play_layer
 from referee.rules.cards import SEATS
-from referee.service import access, archiving, cursors, friendlies, ids, plays, prompts, showing, table, tournaments
+from referee.service import (
+    access,
+    archiving,
+    cursors,
+    friendlies,
+    ids,
+    packs,
+    plays,
+    prompts,
+    scheduling,
+    showing,
+    table,
+    tournaments,
+)
 from referee.service.base import Caller, Page, Service
-from referee.service.clock import wall_time
+from referee.service.clock import wall_time, written
 from referee.service.problems import ServiceProblem, unfit, unknown
 from referee.service.wakes import waiter
 from referee.store import log_rows, match_rows, room_rows, tournament_rows
 
+ANYBODY = Caller()
+FRIENDLY = (*plays.MEMBERS, "bots", "seed", "wait_for_salts_ms")
+LONGEST_SALT_WAIT_MS = 60_000
 LONGEST_WAIT = 30.0
 MOST_EVENTS = 1000
 
@@ -27,7 +43,7 @@ def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Call
     """Seats bots in a friendly and answers MATCH; opened as soon as all have room (`concurrency`).
 
     fields: `bots` (ids in seat order, as many as the rule-set has seats), `ruleset`, `overrides`, `conduct`, `calls`,
-    `clock`, `seed` (organiser only).
+    `clock`, `seed` (organiser only), `wait_for_salts_ms`: how long it waits for the salts of all its bots.
     401 `auth/token_missing`; 403 `auth/not_yours`, `bot/declines_friendlies`; 404 `bot/unknown`;
     409 `match/too_many_friendlies` with `bot` and `most`; 422 `match/unfit` with `errors`.
     """
@@ -39,11 +55,13 @@ def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Call
     play = plays.read(service, fields, code="match/unfit", longest=friendlies.LONGEST)
     _require_as_many_as_seats(bots, play)
     seed = bytes.fromhex(fields["seed"]) if fields.get("seed") else secrets.token_bytes(32)
+    patience = fields.get("wait_for_salts_ms", 0)
+    opens_after = written(time.time() + patience / 1000) if patience else None
     with service.record.writing() as connection:
         room_rows.one_opener_at_a_time(connection)
         names = friendlies.admit(connection, bots, caller)
         row = planned("friendly", tuple(bots), names=names, play=play, seed=seed)
-        match_rows.add(connection, [{**row, "asked_by": friendlies.asker(caller)}])
+        match_rows.add(connection, [{**row, "asked_by": friendlies.asker(caller), "opens_after": opens_after}])
     service.jobs.hint("advance")
     return get_match(service, row["id"])
 
@@ -62,8 +80,7 @@ def planned(
         "state": "planned",
         "play": dict(play),
         "first_dealer": None,
-        "seed": seed.hex(),
-        "commitment": play_layer.commitment(seed),
+        **scheduling.seed_columns(seed),
         "created_at": wall_time(),
         "bots": bots,
         "names": names,
@@ -87,7 +104,8 @@ def get_match(service: Service, match_id: str) -> dict[str, Any]:
     "seats":{"a":{"bot","name"},"b":...},"sides":[["a"],["b"]] (partners together),"first_dealer":"a"|null,"ruleset",
     "overrides","conduct","calls","clock","commitment","version" (events so far; null while planned),
     "score":{"a","b"}|null,"winner":"a"|null (of partners the first),"lost_by": of three or four who lost the match by
-    itself|null (are the others level then, both have won and "winner" is null),"cause"|null,"log_sha256"|null,
+    itself|null (are the others level then, both have won and "winner" is null),"cause"|null (`match.causes`),
+    "evidence" (what the cause rests on)|null,"log_sha256"|null,
     "seed"|null (hex, after the end),"created_at","opened_at"|null,"ended_at"|null,"reason"}`:
     why it is void or was overruled or, in the answer about one match, what a planned one waits for.
     """
@@ -101,6 +119,8 @@ def get_match(service: Service, match_id: str) -> dict[str, Any]:
 
 def _waits_for(connection: Connection, row: Mapping[str, Any]) -> str:
     """Says what a planned match waits for."""
+    if row["opens_after"] is not None and row["opens_after"] > wall_time():
+        return f"the salts of its bots, until {row['opens_after']}"
     tournament = tournament_rows.by_id(connection, row["tournament"]) if row["tournament"] else None
     if tournament is not None and tournament["state"] != "running":
         return f"its tournament is {tournament['state']}"
@@ -136,12 +156,20 @@ def get_view(service: Service, match_id: str, *, caller: Caller, wait: float = 0
 
 
 def get_events(
-    service: Service, match_id: str, *, after: int = 0, wait: float = 0.0, limit: int = MOST_EVENTS
+    service: Service,
+    match_id: str,
+    *,
+    after: int = 0,
+    wait: float = 0.0,
+    limit: int = MOST_EVENTS,
+    caller: Caller = ANYBODY,
 ) -> tuple[tuple[bytes, ...], bool]:
     """Are the canonical lines of the events numbered above `after` (at most `limit`), and whether the match is over.
 
     With `wait` (seconds) holds until there is one. Lines are compact JSON objects without newline; send them as they are.
+    403 `match/packs_in_play`.
     """
+    packs.require_open(service, match_id, caller)
     lines, over = _lines(service, match_id, after)
     if not lines and not over and wait > 0:
         until = time.monotonic() + min(wait, LONGEST_WAIT)
@@ -154,7 +182,9 @@ def get_events(
 
 
 def get_log(service: Service, match_id: str) -> bytes:
-    """Is the whole sealed log of a finished match, NDJSON, as archived. 409 `match/not_over`, `match/void`, 404."""
+    """Is the whole sealed log of a finished match, NDJSON, as archived. 409 `match/not_over`, `match/void`, 404;
+    403 `match/packs_in_play`, to whoever asks: the seed is in it."""
+    packs.require_over(service, match_id)
     log = _archived(service, match_id)
     if log is None:
         row = _row(service, match_id)
@@ -171,13 +201,15 @@ def get_log_json(service: Service, match_id: str) -> bytes:
     return b'{"match":%s,"events":[%s],"seal":%s}' % (orjson.dumps(match_id), b",".join(events), seal)
 
 
-def get_transcript(service: Service, match_id: str) -> str:
-    """Is the match as readable text; of a live match as far as it has come."""
+def get_transcript(service: Service, match_id: str, *, caller: Caller = ANYBODY) -> str:
+    """Is the match as readable text; of a live match as far as it has come. 403 `match/packs_in_play`."""
+    packs.require_open(service, match_id, caller)
     return play_layer.transcript(_lines(service, match_id, 0)[0])
 
 
-def get_rulings(service: Service, match_id: str) -> dict[str, Any]:
-    """Is `{"match","rulings":[event of type "ruled", ...]}`, live or finished."""
+def get_rulings(service: Service, match_id: str, *, caller: Caller = ANYBODY) -> dict[str, Any]:
+    """Is `{"match","rulings":[event of type "ruled", ...]}`, live or finished. 403 `match/packs_in_play`."""
+    packs.require_open(service, match_id, caller)
     with service.record.reading() as connection:
         found = log_rows.rulings(connection, match_id)
     if found is None:
@@ -191,6 +223,8 @@ def _view(service: Service, match_id: str, caller: Caller, above: int = -1) -> d
     except table.NotLive:
         return _last_view(service, match_id, caller)
     seat = now.seat_of(caller.bot)
+    if seat is None and "shared" in now.facts:
+        packs.require_open(service, match_id, caller)
     asked = seat in now.match.asked
     shown = _shown(now.match, seat, match_id) | {"asked": asked}
     if seat is None or not asked or now.match.version <= above:
@@ -208,6 +242,7 @@ def _shown(match: play_layer.Match, seat: int | None, match_id: str) -> dict[str
 
 
 def _last_view(service: Service, match_id: str, caller: Caller) -> dict[str, Any]:
+    packs.require_open(service, match_id, caller)
     row, log = _row(service, match_id), _archived(service, match_id)
     if log is None:
         raise _nothing_to_see(row)
@@ -269,13 +304,14 @@ def _require_as_many_as_seats(bots: list[str], play: Mapping[str, Any]) -> None:
 
 
 def _named_bots(fields: Mapping[str, Any], caller: Caller) -> list[str]:
-    errors = [
-        (f"/{name}", "is not a member of a friendly") for name in fields if name not in (*plays.MEMBERS, "bots", "seed")
-    ]
+    errors = [(f"/{name}", "is not a member of a friendly") for name in fields if name not in FRIENDLY]
     bots, seed = fields.get("bots"), fields.get("seed")
     fits = isinstance(bots, list) and 2 <= len(bots) <= len(SEATS) and all(isinstance(bot, str) for bot in bots)
     if not fits:
         errors.append(("/bots", "must be a list of ids of bots in the order of seats: a, b and so on"))
+    patience = fields.get("wait_for_salts_ms", 0)
+    if type(patience) is not int or not 0 <= patience <= LONGEST_SALT_WAIT_MS:
+        errors.append(("/wait_for_salts_ms", f"must be a whole number of ms from 0 to {LONGEST_SALT_WAIT_MS}"))
     if seed is not None and (caller.kind != "organiser" or not tournaments.is_seed(seed)):
         errors.append(("/seed", "is the organiser's to give, 64 hexadecimal digits"))
     if errors:

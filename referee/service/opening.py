@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 from pathlib import Path
@@ -18,6 +19,7 @@ from referee.service.problems import ServiceProblem
 from referee.service.wakes import Wakes
 from referee.settings import Settings
 from referee.store import connecting
+from referee.store.away import AWAY
 from referee.store.live import LiveStore
 from referee.store.queue import JobQueue
 from referee.store.record import Record, open_record
@@ -25,12 +27,15 @@ from referee.store.schema import TooNew
 
 TOKEN_FILE = "organiser-token"
 
+_log = logging.getLogger(__name__)
 
-def open(settings: Settings, *, sweep: bool = True) -> Service:  # noqa: A001
+
+def open(settings: Settings, *, sweep: bool = True, serves: bool = False) -> Service:  # noqa: A001
     """Opens the record (migrated to the newest schema), the live store, the clock and, at need, the wake subscription.
 
     Unless `sweep` is false a thread of this process enforces deadlines and brings back what was lost, until `close`:
-    every web process and every worker has one, so that no single death leaves a clock unwatched.
+    every web process and every worker has one, so that no single death leaves a clock unwatched. A process that `serves`
+    sweeps once before this returns, so that no act that comes first after an outage is charged for it.
 
     Safe to call in several processes at once. Call it after a fork, never before: connections
     and threads do not survive one. Raises ServiceProblem 503 `service/store_unreachable` with the address and what to do.
@@ -53,10 +58,21 @@ def open(settings: Settings, *, sweep: bool = True) -> Service:  # noqa: A001
         wakes=Wakes(settings.redis_url),
         memory=Memory(),
         jobs=JobQueue(client),
+        serves=serves,
     )
+    if sweep and serves:
+        _caught_up(opened)
     if sweep:
         sweeping.in_background(opened)
     return opened
+
+
+def _caught_up(service: Service) -> None:
+    try:
+        service.live.serve(service.clock.now_ms())
+        sweeping.deadlines(service)
+    except (redis.RedisError, *AWAY) as problem:
+        _log.warning("the first sweep is left to the sweeper: %s", problem)
 
 
 def _record(settings: Settings) -> Record:

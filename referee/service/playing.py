@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import aiohttp
 import redis
 
-from referee.service import advancing, aftermath, asking, pushing, table
+from referee.service import advancing, aftermath, asking, pushing, silences, table
 from referee.service.base import Service
 from referee.service.wakes import Wake
 from referee.store.away import AWAY
@@ -41,6 +41,7 @@ class Round:
     bells: dict[str, asyncio.Event] = field(default_factory=dict)
     news: asyncio.Event = field(default_factory=asyncio.Event)
     renewed: int = 0
+    ledger: silences.Ledger = field(default_factory=silences.Ledger)
 
 
 def play(service: Service, *, budget: float = BUDGET_SECONDS, until: Callable[[], bool] = lambda: False) -> int:
@@ -165,7 +166,10 @@ async def _moved_on(now: Round, match_id: str, token: str) -> bool:
         aftermath.follow(now.service, match_id, seen=there)
         return True
     asked = [seat for seat in there.match.asked if there.standing.transports[seat] == table.PUSH]
-    calls = [asking.ask(now.service, there, seat, http=now.http, token=token, moved=bell) for seat in asked]
+    calls = [
+        asking.ask(now.service, there, seat, http=now.http, token=token, moved=bell, ledger=now.ledger)
+        for seat in asked
+    ]
     if len(calls) == 1:
         await calls[0]
     elif calls:  # both, where a result is to be confirmed: neither waits for the other

@@ -12,10 +12,11 @@ from referee.service import rulesets as use_rulesets
 from referee.service.base import Service
 from referee.service.problems import unfit
 
-CLOCK = {"act_ms": 10_000, "bank_ms": 60_000, "grace_ms": 250, "absence_ms": 60_000}
+CLOCK = {"act_ms": 10_000, "bank_ms": 60_000, "increment_ms": 0, "grace_ms": 250, "absence_ms": 60_000}
 BOUNDS = {
     "act_ms": (10, 3_600_000),
     "bank_ms": (0, 86_400_000),
+    "increment_ms": (0, 3_600_000),
     "grace_ms": (0, 60_000),
     "absence_ms": (100, 86_400_000),
 }

@@ -32,7 +32,8 @@ def laid_down(row: Row, entries: Sequence[Row]) -> tuple[list[dict[str, Any]], d
     except schedule.TournamentError as problem:
         title = "Too few entrants"
         raise ServiceProblem(409, "tournament/too_few", title=title, detail=f"{row['id']}: {problem}") from problem
-    return [_planned(row, pairing, names) for pairing in laid], _balance(row, entries, laid)
+    packs = _packs(row, laid)
+    return [_planned(row, pairing, names, packs.get(pairing.number)) for pairing in laid], _balance(row, entries, laid)
 
 
 def count(row: Row, entries: Sequence[Row]) -> int:
@@ -41,7 +42,7 @@ def count(row: Row, entries: Sequence[Row]) -> int:
     pairs = size * (size - 1) // 2
     if seats == 3:
         pairs = MEETINGS_OF_THREE[size % 6] * pairs // 3 if size >= seats else 0
-    return pairs * int(row["cycles"])
+    return pairs * _cycles(row)
 
 
 def balance(row: Row, entries: Sequence[Row]) -> dict[str, Any] | None:
@@ -67,8 +68,24 @@ def entrants_of(entries: Iterable[Row]) -> dict[str, str]:
 def _pairings(row: Row, entries: Sequence[Row]) -> tuple[schedule.Pairing, ...]:
     """Are the tables that entries make: of teams where partners play, else of as many bots as there are seats."""
     if plays.has_partners(row["play"]):
-        return teams.teams_round_robin([_team(entry) for entry in entries], cycles=row["cycles"])
-    return schedule.tables([entry["bot"] for entry in entries], seats=plays.seats(row["play"]), cycles=row["cycles"])
+        return teams.teams_round_robin([_team(entry) for entry in entries], cycles=_cycles(row))
+    return schedule.tables([entry["bot"] for entry in entries], seats=plays.seats(row["play"]), cycles=_cycles(row))
+
+
+def _cycles(row: Row) -> int:
+    """Is how many cycles are played: `paired` every one twice, for the second has the seats exchanged (S4)."""
+    return int(row["cycles"]) * (2 if row["duplicate"] == "paired" else 1)
+
+
+def _packs(row: Row, laid: Sequence[schedule.Pairing]) -> dict[int, int]:
+    """Is for each match of a duplicate tournament which packs it is played on: the number of the first match on them."""
+    if row["duplicate"] == "none":
+        return {}
+    if row["duplicate"] == "paired":
+        cycle = len(laid) // _cycles(row)
+        return {each.number: each.number - cycle * ((each.cycle - 1) % 2) for each in laid}
+    first: dict[tuple[int, int], int] = {}
+    return {each.number: first.setdefault((each.cycle, each.round), each.number) for each in laid}
 
 
 def _balance(row: Row, entries: Sequence[Row], laid: Sequence[schedule.Pairing]) -> dict[str, Any]:
@@ -83,8 +100,18 @@ def _team(entry: Row) -> teams.Team:
     return teams.Team(captain, (captain, partner))
 
 
-def _planned(row: Row, pairing: schedule.Pairing, names: Mapping[str, str]) -> dict[str, Any]:
-    seed = matches.match_seed(bytes.fromhex(row["seed"]), pairing.number)
+def seed_columns(seed: bytes) -> dict[str, Any]:
+    """Are the columns of a match that hang on its seed: the seed in its halves, the packs it makes, the commitment."""
+    shared, own = seed[: matches.SEED_SIZE], seed[matches.SEED_SIZE :]
+    halves = {"packs_seed": shared.hex(), "seed": own.hex()} if own else {"packs_seed": None, "seed": seed.hex()}
+    return {**halves, "packs": matches.commitment(shared), "commitment": matches.commitment(seed)}
+
+
+def _planned(row: Row, pairing: schedule.Pairing, names: Mapping[str, str], packs: int | None) -> dict[str, Any]:
+    secret, number = bytes.fromhex(row["seed"]), pairing.number
+    seed = matches.match_seed(secret, number)
+    if packs is not None:
+        seed = matches.seed_on_packs(secret, packs, match=number, relabel=row["relabel"])
     return {
         "id": ids.new_id("mat"),
         "kind": "tournament",
@@ -96,8 +123,7 @@ def _planned(row: Row, pairing: schedule.Pairing, names: Mapping[str, str]) -> d
         "state": "planned",
         "play": row["play"],
         "first_dealer": pairing.first_dealer,
-        "seed": seed.hex(),
-        "commitment": matches.commitment(seed),
+        **seed_columns(seed),
         "created_at": wall_time(),
         "bots": pairing.seats,
         "names": tuple(names[bot] for bot in pairing.seats),

@@ -12,7 +12,7 @@ from referee.rules.cards import SEATS
 from referee.service import plays, scheduling
 from referee.service.base import Service
 from referee.service.problems import unknown
-from referee.store import match_rows, tournament_rows
+from referee.store import match_rows, salt_rows, tournament_rows
 from referee.tournament import schedule
 
 ENDED = ("finished", "cancelled")
@@ -29,7 +29,7 @@ def tournament_row(connection: Connection, tournament_id: str) -> dict[str, Any]
 
 
 def tournament(connection: Connection, row: Mapping[str, Any], *, whole: bool = True) -> dict[str, Any]:
-    """Is TOURNAMENT, as `tournaments.create` describes it; in lists without `options` and `balance`."""
+    """Is TOURNAMENT, as `tournaments.create` describes it; in lists without `options`, `balance` and `salts`."""
     entries = tournament_rows.entries_of(connection, row["id"])
     counts = match_rows.counts(connection, row["id"])
     counting = [entry for entry in entries if entry["state"] != "offered"]
@@ -41,10 +41,13 @@ def tournament(connection: Connection, row: Mapping[str, Any], *, whole: bool = 
         **_play(row),
         "ruleset_digest": row["ruleset_digest"],
         "differences": plays.differences(row["play"]),
-        **(_whole(row, counting) if whole else {}),
+        **(_whole(row, counting, salt_rows.of(connection, row["id"])) if whole else {}),
         "format": row["format"],
         "cycles": row["cycles"],
         "standings": row["standings"],
+        "duplicate": row["duplicate"],
+        "relabel": row["relabel"],
+        "withdraw_after": row["withdraw_after"],
         "open_entry": row["open_entry"],
         "entrants": [
             {**{name: entry[name] for name in ("bot", "name", "state")}, "members": members(entry)} for entry in entries
@@ -61,9 +64,9 @@ def tournament(connection: Connection, row: Mapping[str, Any], *, whole: bool = 
     }
 
 
-def _whole(row: Mapping[str, Any], entries: list[dict[str, Any]]) -> dict[str, Any]:
+def _whole(row: Mapping[str, Any], entries: list[dict[str, Any]], salts: Mapping[str, str]) -> dict[str, Any]:
     options = dict(plays.ruleset_of(row["play"]).options)
-    return {"options": options, "balance": scheduling.balance(row, entries)}
+    return {"options": options, "balance": scheduling.balance(row, entries), "salts": salts}
 
 
 def members(entry: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -91,8 +94,10 @@ def match(service: Service, row: Mapping[str, Any]) -> dict[str, Any]:
         "winner": None if row["winner"] is None else SEATS[row["winner"]],
         "lost_by": None if row["lost_by"] is None else SEATS[row["lost_by"]],
         "cause": row["cause"],
+        "evidence": None if row["withheld"] else row["evidence"],
         "log_sha256": row["log_sha256"],
-        "seed": row["seed"] if row["state"] in CLOSED else None,
+        "withheld": bool(row["withheld"]),
+        "seed": row["seed"] if row["state"] in CLOSED and not row["withheld"] else None,
         "created_at": row["created_at"],
         "opened_at": row["opened_at"],
         "ended_at": row["ended_at"],

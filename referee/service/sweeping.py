@@ -24,7 +24,8 @@ from referee.store.away import AWAY
 
 PAUSE_SECONDS = 0.25
 EVERY_MS = {"deadlines": 200, "recovery": 3_000, "tidying": 3_600_000}
-OUTAGE_MS = 3_000
+OUTAGE_MS = 1_500  # a longer pause between two sweeps is ours, whatever made it
+SERVING_MS = 750  # a web process says at least this often that it takes acts
 
 _log = logging.getLogger(__name__)
 
@@ -50,6 +51,8 @@ def run(service: Service, *, until: Callable[[], bool] = lambda: False) -> None:
 
 def sweep(service: Service, *, at_once: bool = False) -> None:
     """Does whatever is due; with `at_once` everything, without asking whether another process has just done it."""
+    if service.serves:
+        service.live.serve(service.clock.now_ms())
     for kind, work in (("deadlines", deadlines), ("recovery", recover), ("tidying", tidy)):
         if at_once or service.live.client.set(f"sweep:{kind}", "1", nx=True, px=EVERY_MS[kind]):
             work(service)
@@ -58,15 +61,17 @@ def sweep(service: Service, *, at_once: bool = False) -> None:
 def deadlines(service: Service) -> int:
     """Rules on every seat whose time is over; answers on how many. After an outage everybody is given its length.
 
-    Without the record nobody is ruled on: a bot cannot be told from a stranger then, so what it does not do is our fault.
+    While the record does not answer, or every web process is gone, nobody is ruled on: who cannot act does not lose by
+    it, and the time until both are back counts as an outage.
     """
     service.record.touch()
     now = service.clock.now_ms()
-    outage = now - service.live.beat(now)
-    if outage > OUTAGE_MS:
-        _log.warning("nobody swept for %d ms: no seat is charged for them", outage)
-        for match_id in service.live.members("live"):
-            service.live.credit(match_id, seats=SEATS, ms=outage)
+    served = service.live.served()
+    if served is not None and now - served > SERVING_MS:
+        return 0
+    outage = service.live.beat(now, pause=OUTAGE_MS, seats=SEATS)
+    if outage:
+        _log.warning("nobody could act for %d ms: no seat is charged for them", outage)
     return sum(_enforced(service, match_id, letter) for match_id, letter in service.live.overdue(now))
 
 

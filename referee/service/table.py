@@ -22,7 +22,7 @@ from referee.store.live import Append, Change, Outcome
 PULL, PUSH, HOUSE = "pull", "push", "house"
 HOUSE_MS = 2000  # the house plays at once; this late the sweeper plays for it
 PER_SEAT = ("asked", "delivered", "seen", "refused", "key", "key_body", "key_status", "key_reply", "charged", "trip")
-OF_THE_MATCH = ("version", "head", "over", "closed", "token", "lease")
+OF_THE_MATCH = ("version", "head", "over", "closed", "token", "lease", "shared")
 USUAL_SEATS = 2
 
 
@@ -132,8 +132,19 @@ def _read(service: Service, match_id: str) -> Table:
     return Table(match_id, standing, fields)
 
 
-def create(service: Service, match_id: str, *, terms: matches.Terms, seed: bytes, transports: tuple[str, ...]) -> bool:
-    """Opens a match at its table; tells whether this call did it. Opening twice is the same as once."""
+def create(
+    service: Service,
+    match_id: str,
+    *,
+    terms: matches.Terms,
+    seed: bytes,
+    transports: tuple[str, ...],
+    shared: bool = False,
+) -> bool:
+    """Opens a match at its table; tells whether this call did it. Opening twice is the same as once.
+
+    `shared`: others play on its packs, so that strangers are not told of it before those are over.
+    """
     step = matches.open_match(terms, seed)
     bots = tuple(seating.bot for seating in terms.seats)
     standing = Standing(step.match, _running((), step), bots=bots, transports=transports)
@@ -142,6 +153,7 @@ def create(service: Service, match_id: str, *, terms: matches.Terms, seed: bytes
         "seed": seed.hex(),
         "bots": ",".join(bots),
         "transports": ",".join(transports),
+        **({"shared": "1"} if shared else {}),
     }
     change = _change(None, standing, step, now=service.clock.now_ms(), extra=fixed)
     made = service.live.create(match_id, change, packed=_packed((), step), pushed=PUSH in transports)

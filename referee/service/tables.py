@@ -13,15 +13,17 @@ from referee.service import cursors, scheduling, showing
 from referee.service.base import Page, Service
 from referee.service.entries import entered
 from referee.store import match_rows
-from referee.tournament import schedule
+from referee.tournament import duplicates, schedule
 from referee.tournament import standings as counting
 
 Row = dict[str, Any]
+OVERRULED = "overruled"
 
 
 def standings(service: Service, tournament_id: str) -> dict[str, Any]:
     """Is `{"tournament","state","standings":[{"rank","bot","name","played","wins","losses","game_points_for",
-    "game_points_against","game_point_difference","wins_among_level","state":"entered|withdrawn","struck"}]}`, best first."""
+    "game_points_against","game_point_difference","wins_among_level","net","deals_compared" (both null
+    unless duplicate),"state":"entered|withdrawn","struck"}]}`, best first."""
     with service.record.reading() as connection:
         row = showing.tournament_row(connection, tournament_id)
         return {"tournament": row["id"], "state": row["state"], "standings": _standings(connection, row)}
@@ -85,12 +87,13 @@ def _standings(connection: Connection, row: Row) -> list[Row]:
     rows = match_rows.of_tournament(connection, row["id"])
     withdrawn = [bot for bot, entry in entries.items() if entry["state"] == "withdrawn"]
     entrants = scheduling.entrants_of(entries.values())
+    played, planned = _played(rows, entrants), _pairings(rows, entrants)
+    compared = None
+    if row["duplicate"] != "none":
+        gone = counting.struck(played, planned, withdrawn)
+        compared = _compared(rows, entrants, kind=row["duplicate"], struck=gone)
     ranked = counting.table(
-        _played(rows, entrants),
-        list(entries),
-        planned=_pairings(rows, entrants),
-        withdrawn=withdrawn,
-        order=row["standings"],
+        played, list(entries), planned=planned, withdrawn=withdrawn, order=row["standings"], compared=compared
     )
     return [_line(line, entries[line.bot]) for line in ranked]
 
@@ -107,9 +110,30 @@ def _line(line: counting.Row, entry: Row) -> Row:
         "game_points_against": line.game_points_against,
         "game_point_difference": line.game_point_difference,
         "wins_among_level": line.wins_among_level,
+        "net": line.net,
+        "deals_compared": line.deals_compared,
         "state": entry["state"],
         "struck": line.struck,
     }
+
+
+def _compared(
+    rows: list[Row], entrants: Mapping[str, str], *, kind: str, struck: frozenset[str]
+) -> duplicates.Compared:
+    """Is what a duplicate tournament compares: the deals of matches that are over and were not overruled (D1 to D5)."""
+    playings = [
+        duplicates.Playing(
+            packs=row["packs"],
+            seats=tuple(entrants[bot] for bot in row["bots"]),
+            deals=tuple(
+                duplicates.Deal(number, attempt, dealer, tuple(points))
+                for number, attempt, dealer, points in row["deals"]
+            ),
+        )
+        for row in rows
+        if row["state"] == "done" and row["cause"] != OVERRULED and row["deals"] is not None
+    ]
+    return duplicates.compare(playings, kind=kind, struck=struck)
 
 
 def _played(rows: list[Row], entrants: Mapping[str, str]) -> list[counting.Played]:

@@ -18,6 +18,7 @@ from referee.service.entries import withdraw as withdraw_entry
 from referee.service.problems import ServiceProblem, unfit
 from referee.service.tables import crosstable, export, list_matches, standings
 from referee.store import match_rows, tournament_rows
+from referee.tournament import duplicates
 
 __all__ = [
     "cancel",
@@ -36,7 +37,8 @@ __all__ = [
     "withdraw_entry",
 ]
 
-MEMBERS = (*plays.MEMBERS, *entries.MEMBERS, "name", "format", "cycles", "standings", "seed")
+COMPARING = ("duplicate", "relabel")
+MEMBERS = (*plays.MEMBERS, *entries.MEMBERS, *COMPARING, "name", "format", "cycles", "standings", "withdraw_after", "seed")
 STANDINGS = ("wins", "game_points")
 MOST_CYCLES = 100
 
@@ -47,10 +49,13 @@ def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> di
     fields: `name`, `ruleset`, `overrides`, `format` ("round_robin"), `cycles`, `entrants` (bot ids), `teams` (where partners
     play: `[{"name", "bots": [captain, partner]}]`, one id for a bot in both partner seats, as each of `entrants` is),
     `standings` wins|game_points (what comes first in the table), `open_entry`, `conduct` adjudicate|enforce,
-    `calls` referee|players, `clock` {act_ms, bank_ms, grace_ms, absence_ms}, `seed` (64 hex digits).
+    `calls` referee|players, `clock` {act_ms, bank_ms, increment_ms, grace_ms, absence_ms}, `seed` (64 hex digits),
+    `duplicate` none|paired|field (`tournament.duplicates`), `relabel` (suits go by other names at each table, usually true),
+    `withdraw_after` (an entrant that loses so many matches in a row by no-show or time is withdrawn; 0: never).
     TOURNAMENT: `{"id","name","state":"created|running|paused|finished|cancelled","ruleset","overrides","ruleset_digest",
     "differences":[{"option","value","named","meaning"}],"options" (the resolved set; not in lists),
-    "balance" (see `scheduling.balance`; not in lists),"format","cycles","standings","conduct","calls","clock","open_entry",
+    "balance" (see `scheduling.balance`; not in lists),"salts" ({bot: salt}; not in lists),"format","cycles","standings",
+    "duplicate","relabel","withdraw_after","conduct","calls","clock","open_entry",
     "entrants":[{"bot" (of a team the captain),"name","members":[{"bot","name"}],"state":"entered|withdrawn|offered"}],
     "played","live","planned" (all that are to be played, without those of withdrawn bots), "void",
     "commitment","seed" (hex after the end, else null),"created_at","started_at","ended_at"}`.
@@ -60,6 +65,7 @@ def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> di
     access.require_organiser(caller)
     _require_fit(fields)
     play = plays.read(service, fields, code="tournament/unfit")
+    _require_two_sides(fields, play)
     field = entries.read(fields, play, code="tournament/unfit")
     seed = bytes.fromhex(fields["seed"]) if fields.get("seed") else secrets.token_bytes(32)
     row = {
@@ -71,6 +77,9 @@ def create(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> di
         "format": "round_robin",
         "cycles": fields.get("cycles", 1),
         "standings": fields.get("standings", STANDINGS[0]),
+        "duplicate": fields.get("duplicate", duplicates.KINDS[0]),
+        "relabel": fields.get("relabel", True),
+        "withdraw_after": fields.get("withdraw_after", 0),
         "open_entry": fields.get("open_entry", False),
         "seed": seed.hex(),
         "commitment": matches.commitment(seed),
@@ -181,12 +190,25 @@ def _require_fit(fields: Mapping[str, Any]) -> None:
         errors.append(("/cycles", f"must be a whole number from 1 to {MOST_CYCLES}"))
     if fields.get("standings", STANDINGS[0]) not in STANDINGS:
         errors.append(("/standings", f"must be one of {', '.join(STANDINGS)}: what comes first in the table"))
+    if fields.get("duplicate", duplicates.KINDS[0]) not in duplicates.KINDS:
+        errors.append(("/duplicate", f"must be one of {', '.join(duplicates.KINDS)}"))
+    if type(fields.get("relabel", True)) is not bool:
+        errors.append(("/relabel", "must be true or false"))
+    if type(fields.get("withdraw_after", 0)) is not int or not 0 <= fields.get("withdraw_after", 0) <= MOST_CYCLES:
+        errors.append(("/withdraw_after", f"must be a whole number from 0 (never) to {MOST_CYCLES}"))
     if type(fields.get("open_entry", False)) is not bool:
         errors.append(("/open_entry", "must be true or false"))
     if seed is not None and not is_seed(seed):
         errors.append(("/seed", "must be 64 hexadecimal digits"))
     if errors:
         raise unfit("tournament/unfit", errors)
+
+
+def _require_two_sides(fields: Mapping[str, Any], play: Mapping[str, Any]) -> None:
+    """Refuses `paired` where seats cannot be exchanged: at a table of three."""
+    if fields.get("duplicate") == "paired" and plays.seats(play) != 2 and not plays.has_partners(play):
+        said = f"{play['ruleset']} has more than two sides, which cannot change seats: it may be field, or none"
+        raise unfit("tournament/unfit", [("/duplicate", said)])
 
 
 def is_seed(seed: object) -> bool:

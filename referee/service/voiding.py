@@ -1,39 +1,78 @@
-"""Our fault: a match the referee itself failed on is void, never rated, and played again from a pack of its own."""
+"""Our fault: a match the referee itself failed on is void, never rated, and played again.
+
+It is played again with the same packs where no seat had acted: each has seen at most the hand that it will see again,
+and knows nothing of the others'. Once a seat has acted, cards of the other hand or of the stock have been seen, or may be
+inferred, and who comes to the same packs a second time would play them with open eyes: then it has packs of its own
+(and in a duplicate tournament is compared with nobody). So it has where the match had ended, for its seed is open then.
+"""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
 from sqlalchemy import Connection
 
 from referee import match as matches
-from referee.service import archiving, ids, showing
+from referee.match import causes
+from referee.service import archiving, ids, scheduling, showing
 from referee.service.base import Service
 from referee.service.clock import wall_time
-from referee.store import check_rows, log_rows, match_rows, tournament_rows
+from referee.store import check_rows, log_rows, match_rows, salt_rows, tournament_rows
 
 MOST_REPLAYS = 3
+LOST_BY_SILENCE = ("no_show", "time")
 
 _log = logging.getLogger(__name__)
 
 
-def void_and_replay(service: Service, match_id: str, *, reason: str) -> bool:
-    """Voids a live match and plans it anew; tells whether this call did. After the third replay it stays void."""
+def void_and_replay(
+    service: Service,
+    match_id: str,
+    *,
+    reason: str,
+    evidence: Mapping[str, Any] | None = None,
+    origin: tuple[str, ...] = ("live",),
+) -> bool:
+    """Voids a live match and plans it anew; tells whether this call did. After the third replay it stays void.
+
+    With `origin` also one that is done, if it was lost by no-show or time in a tournament that goes on.
+    """
+    untouched = _is_untouched(service, match_id)
     with service.record.writing() as connection:
         row = match_rows.by_id(connection, match_id)
-        if row is None or not match_rows.move(
-            connection, match_id, origin=("live",), to="void", reason=reason[:500], ended_at=wall_time()
-        ):
+        if row is None or row["state"] not in origin or (row["state"] == "done" and not _is_undone(connection, row)):
             return False
-        _plan_anew(connection, row)
-    keep_events(service, match_id)
+        facts = {"fault": "referee_failed", **(evidence or {}), "replay": row["replay"]}
+        nothing = {"winner": None, "lost_by": None, "deals": None}
+        told = {"cause": causes.VOID, "evidence": facts, "reason": reason[:500], "ended_at": wall_time(), **nothing}
+        if not match_rows.move(connection, match_id, origin=(row["state"],), to="void", **told):
+            return False
+        _plan_anew(connection, row, same_packs=untouched and row["state"] == "live")
+    if row["state"] == "live":
+        keep_events(service, match_id)
     service.live.close(match_id, bots=set(row["bots"]), seats=showing.letters(row), keep=False)
     service.memory.forget(match_id)
     service.live.publish("")
     service.jobs.hint("advance")
     return True
+
+
+def _is_untouched(service: Service, match_id: str) -> bool:
+    """Tells whether no seat of a live match has acted yet; not where that cannot be read."""
+    try:
+        events = [orjson.loads(line) for line in service.live.lines(match_id)]
+        return bool(events) and not any(event["type"] == "acted" and "ms" in event for event in events)
+    except Exception:
+        return False
+
+
+def _is_undone(connection: Connection, row: dict[str, Any]) -> bool:
+    """Tells whether a match that is done may still become void by our fault."""
+    goes_on = row["tournament"] is None or _goes_on(connection, row["tournament"])
+    return goes_on and row["cause"] in LOST_BY_SILENCE
 
 
 def keep_events(service: Service, match_id: str) -> None:
@@ -64,7 +103,7 @@ def _sound(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:
     return lines
 
 
-def _plan_anew(connection: Connection, row: dict[str, Any]) -> None:
+def _plan_anew(connection: Connection, row: dict[str, Any], *, same_packs: bool) -> None:
     if row["kind"] == "check":
         check = check_rows.by_match(connection, row["id"])
         if check is not None:
@@ -74,12 +113,15 @@ def _plan_anew(connection: Connection, row: dict[str, Any]) -> None:
     over = row["tournament"] is not None and not _goes_on(connection, row["tournament"])
     if over or row["replay"] >= MOST_REPLAYS:
         return
-    seed = matches.match_seed(bytes.fromhex(row["seed"]), row["replay"] + 1)
+    seed = bytes.fromhex(row["seed"])
+    seed = seed if same_packs else matches.match_seed(seed, row["replay"] + 1)
     kept = ("kind", "tournament", "number", "cycle", "round", "play", "first_dealer", "asked_by")
     anew = {name: row[name] for name in kept}
     anew |= {"id": ids.new_id("mat"), "replay": row["replay"] + 1, "state": "planned", "created_at": wall_time()}
-    anew |= {"seed": seed.hex(), "commitment": matches.commitment(seed), "bots": row["bots"], "names": row["names"]}
+    anew |= {**scheduling.seed_columns(seed), "bots": row["bots"], "names": row["names"]}
     match_rows.add(connection, [anew])
+    for bot, salt in salt_rows.of(connection, row["id"]).items():
+        salt_rows.give(connection, anew["id"], bot=bot, salt=salt, at=wall_time())
 
 
 def _goes_on(connection: Connection, tournament_id: str) -> bool:

@@ -126,7 +126,7 @@ local function close(keys, args)
   return 1
 end
 
--- keys: m due   args: ms, seats...  Moves when seats were asked and got their prompts, and their deadlines.
+-- m due; ms, seats...  Moves when seats were asked and got their prompts, and their deadlines.
 local function credit(keys, args)
   for i = 2, #args do
     for _, name in ipairs({'asked:', 'delivered:'}) do
@@ -139,7 +139,21 @@ local function credit(keys, args)
   return 1
 end
 
-redis.register_function('ss_credit_EDITION', credit)
+-- keys: beat live due   args: now, longest pause that is none, seats...
+-- Notes that deadlines are watched. If nobody did for longer than that, all live matches are credited with the time since,
+-- in the same step, so that whoever dies here has done all of it or nothing.  Answers how many ms.
+local function beat(keys, args)
+  local before = redis.call('GET', keys[1])
+  redis.call('SET', keys[1], args[1])
+  local gap = before and tonumber(args[1]) - tonumber(before) or 0
+  if gap <= tonumber(args[2]) then return 0 end
+  for _, id in ipairs(redis.call('SMEMBERS', keys[2])) do
+    credit({'m:' .. id, keys[3]}, {gap, unpack(args, 3)})
+  end
+  return gap
+end
+
+redis.register_function('ss_beat_EDITION', beat)
 redis.register_function('ss_create_EDITION', create)
 redis.register_function('ss_append_EDITION', append)
 redis.register_function('ss_deliver_EDITION', deliver)

@@ -7,6 +7,7 @@
 | `z:ID` | list: the finished deals, packed |
 | `t:BOT` | set: matches in which the bot is asked |
 | `x:ID` | list: what was noted beside the match, kept for a day |
+| `beat`, `serving` | when deadlines were last watched, and when a web process last took acts |
 | `due` | sorted set: `ID/seat` by the time it must have acted |
 | `live`, `pushed`, `ended` | sets of matches: all, those with a seat to push to, those that wait for the archive |
 """
@@ -150,14 +151,19 @@ class LiveStore:
         else:
             self.client.zadd("due", {member: at})
 
-    def credit(self, match_id: str, *, seats: str, ms: int) -> None:
-        """Moves all times of a match on by so many ms that are charged to nobody."""
-        self._call("ss_credit", [f"m:{match_id}", "due"], [ms, *seats])
+    def beat(self, now: int, *, pause: int, seats: str) -> int:
+        """Notes that deadlines are watched now. If nobody did for longer than `pause` ms, moves all times of all live
+        matches on by the time since, which is charged to nobody, and answers how long that was; else 0."""
+        return int(self._call("ss_beat", ["beat", "live", "due"], [now, pause, *seats]))
 
-    def beat(self, now: int) -> int:
-        """Notes that deadlines are watched now, and answers when they were before (`now` the first time)."""
-        before: bytes | None = self.client.set("beat", now, get=True)  # type: ignore[assignment]
-        return int(before) if before is not None else now
+    def serve(self, now: int) -> None:
+        """Notes that a web process takes acts now."""
+        self.client.set("serving", now)
+
+    def served(self) -> int | None:
+        """Is when a web process last took acts, as far as is known; None where there never was one."""
+        at: bytes | None = self.client.get("serving")  # type: ignore[assignment]
+        return None if at is None else int(at)
 
     def members(self, name: Literal["live", "pushed", "ended"]) -> list[str]:
         """Are the matches in one of the sets, oldest first."""

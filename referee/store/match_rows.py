@@ -1,4 +1,5 @@
-"""Rows of matches with their seats. A match row carries `bots` and `names`, tuples in seat order."""
+"""Rows of matches with their seats. A match row carries `bots` and `names`, tuples in seat order, and `withheld`: whether
+another match on its packs is still to be played. Its `seed` is the whole one, both halves where it has two."""
 
 from __future__ import annotations
 
@@ -11,12 +12,15 @@ from referee.store.tables import matches, seats
 
 Row = dict[str, Any]
 
+COMPUTED = ("bots", "names", "withheld")
+OPEN = ("planned", "live")
+
 
 def add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Adds matches, all with the same columns, each with `bots` and `names` in seat order besides."""
     if not rows:
         return
-    columns = [{name: value for name, value in row.items() if name not in ("bots", "names")} for row in rows]
+    columns = [{name: value for name, value in row.items() if name not in COMPUTED} for row in rows]
     connection.execute(insert(matches), columns)
     connection.execute(
         insert(seats),
@@ -91,10 +95,22 @@ def move(connection: Connection, match_id: str, *, origin: tuple[str, ...], to: 
     return done.rowcount == 1
 
 
+def shares_packs(connection: Connection, row: Row) -> bool:
+    """Tells whether there is another match, in whatever state, on the packs of this one."""
+    others = select(matches.c.id).where(matches.c.packs == row["packs"], matches.c.id != row["id"]).limit(1)
+    return connection.execute(others).first() is not None
+
+
+def _withheld() -> Any:
+    other = matches.alias("other")
+    ours = (other.c.packs == matches.c.packs, other.c.id != matches.c.id, other.c.state.in_(OPEN))
+    return select(other.c.id).where(*ours).correlate(matches).exists().label("withheld")
+
+
 def _with_seats(
     connection: Connection, wanted: list[Any], *, order: tuple[Any, ...] = (), limit: int = 1_000_000
 ) -> list[Row]:
-    found = select(matches).where(*wanted).order_by(*order).limit(limit)
+    found = select(matches, _withheld()).where(*wanted).order_by(*order).limit(limit)
     rows = [dict(row) for row in connection.execute(found).mappings()]
     seated: dict[str, list[tuple[str, str]]] = {row["id"]: [] for row in rows}
     ids = list(seated)
@@ -103,6 +119,7 @@ def _with_seats(
         for seat in connection.execute(some):
             seated[seat.match].append((seat.bot, seat.name))
     for row in rows:
+        row["seed"] = (row["packs_seed"] or "") + row["seed"]
         row["bots"] = tuple(bot for bot, _ in seated[row["id"]])
         row["names"] = tuple(name for _, name in seated[row["id"]])
     return rows

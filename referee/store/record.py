@@ -48,6 +48,12 @@ class Record:
         with self.engine.connect().execution_options(writing=True) as connection, connection.begin():
             yield connection
 
+    @property
+    def is_gone(self) -> bool:
+        """Tells whether the file of an SQLite record has been taken away: who has it open would not notice."""
+        url = self.engine.url
+        return url.get_backend_name() == "sqlite" and bool(url.database) and not Path(str(url.database)).exists()
+
     def touch(self) -> None:
         """Asks the database for nothing; raises what SQLAlchemy does where it does not answer."""
         with self.engine.connect() as connection:

@@ -46,15 +46,16 @@ class Room:
         return not self.is_full and not (kind == "friendly" and self.is_kept)
 
 
-def candidates(connection: Connection, kind: str, *, limit: int) -> dict[str, frozenset[str]]:
+def candidates(connection: Connection, kind: str, *, limit: int, at: str = "9999") -> dict[str, frozenset[str]]:
     """Are up to `limit` planned matches of a kind, in the order of play, with the bots seated in each.
 
     Each has room by itself, as `Room.takes` has it, and its tournament runs; whoever opens one must look whether there
-    is room left for the next.
+    is room left for the next. One that waits for salts is left out until `at` (RFC 3339) is past its time.
     """
     closed = _seated_bot.in_(_closed_to(kind))
     wanted = [matches.c.state == "planned", matches.c.kind == kind]
     wanted += [~select(seats.c.bot).where(seats.c.match == matches.c.id, closed).correlate(matches).exists()]
+    wanted += [(matches.c.opens_after.is_(None)) | (matches.c.opens_after <= at)]
     if kind == "tournament":
         wanted += [matches.c.tournament.in_(_running())]
     order = (matches.c.created_at, matches.c.number, matches.c.id)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-NEWEST = "0004"
+NEWEST = "0005"
 MIGRATIONS = Path(__file__).parent / "migrations"
 ADVISORY_LOCK = 6_600_066
 

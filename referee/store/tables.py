@@ -16,6 +16,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     text,
+    true,
 )
 
 metadata = MetaData(
@@ -67,6 +68,9 @@ tournaments = Table(
     Column("format", String(20), nullable=False),
     Column("cycles", Integer, nullable=False),
     Column("standings", String(20), nullable=False),  # what comes first in the table: wins, game_points
+    Column("duplicate", String(10), nullable=False, server_default="none"),  # none, paired, field
+    Column("relabel", Boolean, nullable=False, server_default=true()),  # of duplicates: suits go by other names
+    Column("withdraw_after", Integer, nullable=False, server_default="0"),  # matches lost in a row by absence or time
     Column("balance", JSON),  # how even the schedule is, once it is laid down
     Column("open_entry", Boolean, nullable=False),
     Column("seed", String(64), nullable=False),
@@ -102,12 +106,17 @@ matches = Table(
     Column("play", JSON, nullable=False),
     Column("first_dealer", Integer),
     Column("seed", String(64), nullable=False),
+    Column("packs_seed", String(64)),  # the first half of a seed that has two: that of the packs, which others have too
+    Column("packs", String(64), index=True),  # the same in all matches on the same packs
     Column("commitment", String(64), nullable=False),
+    Column("opens_after", TIME),  # of a friendly that waits for salts: the longest it does
     Column("terms", JSON),  # fixed when the match is opened
     Column("winner", Integer),
     Column("lost_by", Integer),  # at tables of three and four: the seat that lost the match by itself
     Column("cause", String(40)),
+    Column("evidence", JSON),  # what the cause rests on
     Column("score", JSON),
+    Column("deals", JSON),  # of tournaments, for comparing: deal, attempt, dealer and game points by seat
     Column("events", Integer),
     Column("log_sha256", String(64)),
     Column("reason", Text),
@@ -126,6 +135,15 @@ seats = Table(
     Column("seat", Integer, primary_key=True),
     Column("bot", IDENTITY, nullable=False, index=True),
     Column("name", String(64), nullable=False),
+)
+
+salts = Table(
+    "salts",
+    metadata,
+    Column("subject", IDENTITY, primary_key=True),  # the match or the tournament it is for
+    Column("bot", IDENTITY, primary_key=True),
+    Column("salt", String(64), nullable=False),
+    Column("given_at", TIME, nullable=False),
 )
 
 logs = Table(

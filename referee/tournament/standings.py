@@ -36,9 +36,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
+from referee.tournament.duplicates import Compared
 from referee.tournament.results import VOID, WALKOVER, Played, check_results, struck, walkovers
 from referee.tournament.schedule import Pairing, TournamentError, check_entrants, sides
 
@@ -65,7 +66,8 @@ class Row:
 
     `played` is wins and losses together, walkovers included. `wins_among_level` are the wins over all
     entrants with as many wins, the first use of T6. `game_points_against` are those of all adversary
-    sides together, of which a match has `adversaries`. `struck` is T3.
+    sides together, of which a match has `adversaries`. `struck` is T3. Of a duplicate tournament `net` and
+    `deals_compared` are what `duplicates.compare` found, else None.
     """
 
     rank: int
@@ -78,6 +80,8 @@ class Row:
     game_points_against: int
     struck: bool
     adversaries: int = 1
+    net: int | None = None
+    deals_compared: int | None = None
 
     @property
     def game_point_difference(self) -> int:
@@ -129,8 +133,10 @@ def table(
     planned: Iterable[Pairing] = (),
     withdrawn: Collection[str] = (),
     order: Order = "wins",
+    compared: Compared | None = None,
 ) -> tuple[Row, ...]:
     """The standings after `results`, best first, one row for each of `entrants`; `order` is what comes first (T5).
+    `compared` is what comes before that in a duplicate tournament (D6).
 
     `planned` is the whole schedule; only the withdrawn make it needed (T3, T4). Its seats, as those of
     the results, are entrants: `teams.as_entrants` makes them of bots. The order of `results` does not
@@ -144,10 +150,15 @@ def table(
         raise TournamentError(f"the standings go by {order!r}: they go by {' or '.join(get_args(Order))}")
     settled, gone = _settled(results, entrants, planned=planned, withdrawn=withdrawn)
     tally = _tally((match for match in settled if not gone.intersection(match.seats)), entrants)
-    ranked = _ranked(tally, [bot for bot in entrants if bot not in gone], order=order)
+    figures = _FIRST[order] if compared is None else (_net(compared), *_FIRST[order])
+    ranked = _ranked(tally, [bot for bot in entrants if bot not in gone], figures=figures)
     last = len(entrants) - len(gone) + 1
     ranked += [(last, bot) for bot in entrants if bot in gone]
-    return tuple(_row(tally, bot, rank=rank, struck=bot in gone) for rank, bot in ranked)
+    rows = tuple(_row(tally, bot, rank=rank, struck=bot in gone) for rank, bot in ranked)
+    if compared is None:
+        return rows
+    net, deals = compared.net, compared.deals
+    return tuple(replace(row, net=net.get(row.bot, 0), deals_compared=deals.get(row.bot, 0)) for row in rows)
 
 
 def crosstable(
@@ -241,10 +252,15 @@ _TIE_BREAKS: tuple[_Figure, ...] = (_wins_among, _difference, _points_won)
 """T6 to T8, in order."""
 
 
-def _ranked(tally: _Tally, bots: Sequence[str], *, order: Order) -> list[tuple[int, str]]:
+def _net(compared: Compared) -> _Figure:
+    """D6, as a figure of the table."""
+    return lambda tally, bot, level: compared.net.get(bot, 0)
+
+
+def _ranked(tally: _Tally, bots: Sequence[str], *, figures: Iterable[_Figure]) -> list[tuple[int, str]]:
     """T5 to T10: every bot with its rank, best first."""
     level_ones = [list(bots)]
-    for figure in _FIRST[order]:
+    for figure in figures:
         level_ones = [part for level in level_ones for part in _groups(tally, level, figure)]
     waiting = level_ones[::-1]
     ranked: list[tuple[int, str]] = []

@@ -50,7 +50,7 @@ def create_app(service: Service | None = None) -> Flask:
     Call it after a fork, as a server does that loads the application in each worker.
     """
     app = bare_app()
-    app.extensions["referee"] = service or services.open(settings.read())
+    app.extensions["referee"] = service or services.open(settings.read(), serves=True)
     return app
 
 

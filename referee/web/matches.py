@@ -6,6 +6,7 @@ from flask import Response, request
 
 from referee.service import appeals as use_appeals
 from referee.service import matches as use_matches
+from referee.service import salts as use_salts
 from referee.web.access import Access, caller, service
 from referee.web.answers import json_response
 from referee.web.api import Resource
@@ -55,12 +56,30 @@ def get_match(match_id: str) -> dict[str, Any]:
 
 
 @matches.on(
+    "PUT",
+    f"{ONE}/salt",
+    body=shapes.SaltNew,
+    answer=shapes.Salt,
+    access=Access.TOKEN,
+    refusals=[403, 404, 409],
+    example={"salt": "5a" * 32},
+)
+def give_match_salt(body: dict[str, Any], match_id: str) -> dict[str, Any]:
+    """Give a salt for a friendly
+
+    With the token of a bot seated in it, while it is planned: its commitment is published then, and the packs come from
+    the seed and the salts. A friendly asked for with `wait_for_salts_ms` waits for those of all its bots.
+    """
+    return use_salts.give_for_match(service(), match_id, salt=body["salt"], caller=caller())
+
+
+@matches.on(
     "GET",
     f"{ONE}/view",
     query=shapes.ViewQuery,
     answer=shapes.ViewAnswer,
     access=Access.SEEN,
-    refusals=[404, 409],
+    refusals=[403, 404, 409],
 )
 def get_view(query: dict[str, Any], match_id: str) -> Response:
     """Show what the token's seat may know
@@ -75,7 +94,8 @@ def get_view(query: dict[str, Any], match_id: str) -> Response:
     f"{ONE}/events",
     query=shapes.EventsQuery,
     answer=shapes.Events,
-    refusals=[404, 409],
+    access=Access.SEEN,
+    refusals=[403, 404, 409],
     headers=[RESUME_PARAMETER],
     doc={
         "responses": {
@@ -93,12 +113,13 @@ def get_view(query: dict[str, Any], match_id: str) -> Response:
 def get_events(query: dict[str, Any], match_id: str) -> Response:
     """Follow the events
 
-    Everything here is open to all: no event names a card that some seat has not seen. With `wait` the request is
+    Everything here is open to all: no event names a card that some seat has not seen. Where other matches are still to
+    be played on the same packs, it is open to the bots of this one alone, by their tokens. With `wait` the request is
     held until there is an event; with Accept: text/event-stream the events come as a stream.
     """
     if wants_stream():
-        return sse_response(service(), match_id, after=query["after"])
-    lines, over = use_matches.get_events(service(), match_id, **query)
+        return sse_response(service(), match_id, after=query["after"], caller=caller())
+    lines, over = use_matches.get_events(service(), match_id, **query, caller=caller())
     ended = over and len(lines) < query["limit"]
     return Response(events_body(match_id, lines, over=ended, after=query["after"]), mimetype="application/json")
 
@@ -113,7 +134,8 @@ def events_body(match_id: str, lines: tuple[bytes, ...], *, over: bool, after: i
     "GET",
     f"{ONE}/log",
     answer=shapes.Log,
-    refusals=[404, 406, 409],
+    access=Access.SEEN,
+    refusals=[403, 404, 406, 409],
     doc={
         "responses": {
             200: {
@@ -135,7 +157,7 @@ def get_log(match_id: str) -> Response:
     if form == "application/x-ndjson":
         body: bytes | str = use_matches.get_log(service(), match_id)
     elif form == "text/plain":
-        body = use_matches.get_transcript(service(), match_id)
+        body = use_matches.get_transcript(service(), match_id, caller=caller())
     else:
         body = use_matches.get_log_json(service(), match_id)
     return Response(body, mimetype=form, headers={"Vary": "Accept"})
@@ -151,13 +173,13 @@ def log_type() -> str:
     return str(form)
 
 
-@matches.on("GET", f"{ONE}/rulings", answer=shapes.Rulings, refusals=[404, 409])
+@matches.on("GET", f"{ONE}/rulings", answer=shapes.Rulings, access=Access.SEEN, refusals=[403, 404, 409])
 def get_rulings(match_id: str) -> Response:
     """Show the rulings so far
 
     Each names its laws, acts, facts, options, who chose what, the points, and the position afterwards.
     """
-    return json_response(use_matches.get_rulings(service(), match_id))
+    return json_response(use_matches.get_rulings(service(), match_id, caller=caller()))
 
 
 @matches.on(

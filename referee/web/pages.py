@@ -29,9 +29,9 @@ from referee.web.words import (
     event_words,
     plain,
     score_words,
+    side_of,
     side_words,
     suit_words,
-    winner_words,
 )
 from referee.web.yaml import write_yaml
 
@@ -42,7 +42,7 @@ LOG_FORMS: Final[dict[str, tuple[str, Callable[[Service, str], bytes | str]]]] =
 }
 
 pages: Final = Blueprint("pages", __name__)
-_SAID: Final = (card_sign, card_words, event_words, plain, score_words, side_words, suit_words, winner_words)
+_SAID: Final = (card_sign, card_words, event_words, plain, score_words, side_of, side_words, suit_words)
 _WORDS: Final = {each.__name__: each for each in _SAID}
 pages.app_context_processor(lambda: _WORDS)
 
@@ -104,6 +104,8 @@ def match(match_id: str) -> str:
     found = use_matches.get_match(service(), match_id)
     names = {seat: who["name"] for seat, who in found["seats"].items()}
     shown: dict[str, Any] = {}
+    if found["withheld"]:
+        return render_template("match.html", match=found, names=names, rulings=[])
     if found["state"] == "live":
         shown = follow(service(), match_id, caller=Caller())
     elif found["state"] == "done":

@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Response, request
 
-from referee.service import Service
+from referee.service import Caller, Service
 from referee.service import matches as use_matches
 from referee.web.problems import STORE_AWAY, Problem
 
@@ -29,23 +29,25 @@ def wants_stream() -> bool:
     return accepted.best_match(["application/json", MEDIA_TYPE]) == MEDIA_TYPE
 
 
-def sse_response(service: Service, match_id: str, *, after: int) -> Response:
+def sse_response(service: Service, match_id: str, *, after: int, caller: Caller) -> Response:
     """Return the stream of events above `after`, or above Last-Event-ID where the client resumes.
 
     204 once there is nothing more to come, which ends an EventSource for good. A stream lasts `LONGEST_S` at most;
     the client then resumes where it was.
     """
     after = max(after, _last_event_id())
-    lines, over = _read(service, match_id, after=after)
+    lines, over = _read(service, match_id, after=after, caller=caller)
     if over and not lines:
         return Response(status=204)
-    stream = _frames(service, match_id, after=after, lines=lines, over=over)
+    stream = _frames(service, match_id, after=after, lines=lines, over=over, caller=caller)
     headers = {"X-Accel-Buffering": "no"}
     return Response(stream, mimetype=MEDIA_TYPE, headers=headers)
 
 
-def _read(service: Service, match_id: str, *, after: int, wait: float = 0.0) -> tuple[tuple[bytes, ...], bool]:
-    lines, over = use_matches.get_events(service, match_id, after=after, wait=wait, limit=AT_ONCE)
+def _read(
+    service: Service, match_id: str, *, after: int, caller: Caller, wait: float = 0.0
+) -> tuple[tuple[bytes, ...], bool]:
+    lines, over = use_matches.get_events(service, match_id, after=after, wait=wait, limit=AT_ONCE, caller=caller)
     return lines, over and len(lines) < AT_ONCE
 
 
@@ -59,7 +61,9 @@ def _last_event_id() -> int:
     return int(said)
 
 
-def _frames(service: Service, match_id: str, *, after: int, lines: tuple[bytes, ...], over: bool) -> Iterator[bytes]:
+def _frames(
+    service: Service, match_id: str, *, after: int, lines: tuple[bytes, ...], over: bool, caller: Caller
+) -> Iterator[bytes]:
     ends = time.monotonic() + LONGEST_S
     yield b"retry: 2000\n\n"
     while True:
@@ -72,7 +76,7 @@ def _frames(service: Service, match_id: str, *, after: int, lines: tuple[bytes, 
         if time.monotonic() > ends:
             return
         try:
-            lines, over = _read(service, match_id, after=after, wait=HEARTBEAT_S)
+            lines, over = _read(service, match_id, after=after, caller=caller, wait=HEARTBEAT_S)
         except STORE_AWAY:
             return  # the client comes back and resumes
         if not lines and not over:

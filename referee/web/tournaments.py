@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from flask import Response
 
+from referee.service import salts as use_salts
 from referee.service import tournaments as use_tournaments
 from referee.web.access import Access, caller, service
 from referee.web.answers import json_response
@@ -93,6 +94,24 @@ def withdraw_entry(tournament_id: str, bot_id: str) -> dict[str, Any]:
     lost, its planned ones void, finished ones stand.
     """
     return use_tournaments.withdraw_entry(service(), tournament_id, bot_id=bot_id, caller=caller())
+
+
+@tournaments.on(
+    "PUT",
+    f"{ONE}/salt",
+    body=match_shapes.SaltNew,
+    answer=shapes.TournamentSalt,
+    access=Access.TOKEN,
+    refusals=[404, 409],
+    example={"salt": "5a" * 32},
+)
+def give_tournament_salt(body: dict[str, Any], tournament_id: str) -> dict[str, Any]:
+    """Give a salt for a tournament
+
+    With the token of an entered bot, before the start: the commitment to the seed has been published, and the packs of
+    the bot's matches come from the seed and the salts, so that nobody alone can have chosen them.
+    """
+    return use_salts.give_for_tournament(service(), tournament_id, salt=body["salt"], caller=caller())
 
 
 def _steer(name: str, run: Callable[..., dict[str, Any]], about: str) -> None:

@@ -15,9 +15,9 @@ __all__ = [
     "event_words",
     "plain",
     "score_words",
+    "side_of",
     "side_words",
     "suit_words",
-    "winner_words",
 ]
 
 
@@ -71,10 +71,9 @@ def score_words(match: Mapping[str, Any]) -> str:
     return " : ".join(str(score[side[0]]) for side in match["sides"]) if score else ""
 
 
-def winner_words(match: Mapping[str, Any], teams: Mapping[str, str] | None = None) -> str:
-    """Return who has won a match, nothing where nobody has."""
-    won = [side for side in match["sides"] if match["winner"] in side]
-    return _side(match["seats"], won[0], teams or {}) if won else ""
+def side_of(match: Mapping[str, Any], seat: str, teams: Mapping[str, str] | None = None) -> str:
+    """Return what the side that a seat is on is called."""
+    return _side(match["seats"], next(side for side in match["sides"] if seat in side), teams or {})
 
 
 def _side(seats: Mapping[str, Any], side: Sequence[str], teams: Mapping[str, str]) -> str:

@@ -19,7 +19,7 @@ Capture = pytest.CaptureFixture[str]
 def test_help_lists_every_verb(capsys: Capture) -> None:
     assert cli.main(["--help"]) == 0
     listed = re.findall(r"^  (\w+)  ", capsys.readouterr().out, re.MULTILINE)
-    assert listed == ["demo", "laws", "match", "rule", "rulesets", "serve", "test", "verify", "work"]
+    assert listed == ["backup", "demo", "laws", "match", "rule", "rulesets", "serve", "test", "verify", "work"]
 
 
 def test_the_version_is_that_of_the_package(capsys: Capture) -> None:

@@ -50,6 +50,22 @@ def test_people_read_that_the_highest_cut_chooses_who_deals(capsys: Capture) -> 
     assert "None" not in text
 
 
+def test_people_read_what_sides_score(capsys: Capture) -> None:
+    start = "a:AS TS KS QS AH 9H | b:JS TH KH AD TD 9C | c:9S QH JH KD AC TC | d:9D QD JD KC QC JC"
+    asked = ["--ruleset", "cruce", "--start", f"{start} | bids:a:2 b:- c:- d:- | a leads"]
+    assert cli.main(["rule", *asked, "a AS", "b JS", "c TC", "d JC", "a KS"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("ruled: IR-9A")
+    assert "the deal: remedy, a -2, c -2" in text
+
+
+def test_the_last_seat_deals_where_nothing_is_said(capsys: Capture) -> None:
+    answer = ruled(capsys, "--ruleset", "three_handed", "--deal", PACK, "c shuffle", "a cut 9", "c deal a 3")
+    assert answer["verdict"] == "lawful", answer["why"]
+    assert cli.main(["rule", "--ruleset", "three_handed", "--deal", PACK, "--dealer", "d", "c shuffle"]) == 1
+    assert "must be one of a, b, c" in capsys.readouterr().err
+
+
 def test_a_claim_and_what_it_comes_to(capsys: Capture) -> None:
     answer = ruled(capsys, "--start", LEAD, "--claim", "a 1 IR-31", "b AH", "a JC")
     assert answer["verdict"] == "waived"

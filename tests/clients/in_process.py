@@ -15,11 +15,11 @@ from referee.rules import rulesets
 class Table:
     """One match between bots, as many as the game has seats; `lines` are its events so far."""
 
-    def __init__(self, seed, *, chores, conduct="adjudicate", calls="referee", ruleset="house", number=1):
+    def __init__(self, seed, *, chores, conduct="adjudicate", calls="referee", ruleset="house", number=1, salts=()):
         seats = tuple(match.Seating(f"bot_{seat}", f"Bot {seat}", frozenset(own)) for seat, own in enumerate(chores))
         rules = rulesets.named(ruleset)
         opened_at = "2026-11-30T12:00:00.000Z"
-        terms = match.Terms(f"mat_{number}", rules, seats, conduct=conduct, calls=calls, opened_at=opened_at)
+        terms = match.Terms(f"mat_{number}", rules, seats, conduct=conduct, calls=calls, opened_at=opened_at, salts=salts)
         step = match.open_match(terms, seed)
         self.seed, self.match, self.lines = seed, step.match, list(step.lines)
         self.refused = [0] * len(seats)

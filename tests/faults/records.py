@@ -86,7 +86,7 @@ def forgotten(taken: Iterable[Taken], logs: Mapping[str, bytes | None]) -> list[
     for one in taken:
         found = lines.get(one.match, [])
         event = orjson.loads(found[one.number - 1]) if one.number <= len(found) else {}
-        if event.get("type") != "acted" or event["act"].get("act") != one.act["act"]:
+        if event.get("type") != "acted" or not one.act.items() >= event["act"].items():
             lost.append(f"{one.match}: act {one.number}, {one.act}, was acknowledged; the log has {event}")
     return lost
 

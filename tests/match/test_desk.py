@@ -177,7 +177,7 @@ BAD = {
     "unknown section": ({"start": "talon:* | " + LEAD}, "desk/position", "/start", "talon"),
     "no last section": ({"start": LEAD.removesuffix("| a leads")}, "desk/position", "/start", "who does what"),
     "follows nothing": ({"start": LEAD.replace("a leads", "b follows")}, "desk/position", "/start", "card on the table"),
-    "a third seat": ({"start": LEAD.replace("a leads", "c leads")}, "desk/position", "/start", "seat c"),
+    "a third seat": ({"start": LEAD.replace("a leads", "c leads")}, "desk/position", "/start", "'c'"),
     "no text": ({"start": 7}, "desk/position", "/start", "notation"),
     "nothing": ({"acts": []}, "desk/unfit", "/start", "`log`"),
     "two starts": ({"start": LEAD, "deal": {"pack": PACK}}, "desk/unfit", "/deal", "one of"),

@@ -19,7 +19,9 @@ def test_a_finished_log_verifies(name):
     seats = rulesets.named(name).options["seats"]
     for seed in range(3):
         chores = (ALL_CHORES, ("draw",), ("deal", "watch"), ())[:seats]
-        played = play(seed, name=name, irregular=0.4 * (seed % 2), chores=chores, overrides={"target": 3, "most_deals": 20})
+        played = play(
+            seed, name=name, irregular=0.4 * (seed % 2), chores=chores, overrides={"target": 3, "most_deals": 20}
+        )
         assert match.verify(played.log) == match.Verdict(True, played.match.version)
 
 

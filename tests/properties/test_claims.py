@@ -10,7 +10,7 @@ import pytest
 from referee import match
 from referee.rules import acts, play, rulesets
 from referee.rules.cards import SEATS, cards_of
-from tests.properties.walks import MOST_DEALS, assert_scorable, assert_scores_add_up
+from tests.properties.walks import MOST_DEALS, VARIED, assert_scorable, assert_scores_add_up
 
 EVERY_ACT = tuple(acts.finite_acts())
 HANDS_ON = ("shuffle", "cut", "deal", "draw")
@@ -24,7 +24,8 @@ class Walk:
 
     def __init__(self, number: int, name: str, calls: str) -> None:
         self.dice = random.Random(f"{name}/{calls}/{number}")
-        rules = rulesets.named(name).override({"most_deals": MOST_DEALS})
+        changed = self.dice.choice(VARIED[name]) if self.dice.random() < 0.25 else {}
+        rules = rulesets.named(name).override({"most_deals": MOST_DEALS, **changed})
         self.players = range(rules.options["seats"])
         letters = SEATS[: len(self.players)]
         seats = tuple(match.Seating(seat, seat, frozenset(self.dice.choice(CHORES))) for seat in letters)

@@ -5,7 +5,8 @@ import pytest
 from referee import match
 from referee.laws import adjudicate, remedies
 from referee.laws.law import Case
-from referee.rules import moves, notation, play, rulesets, views
+from referee.rules import cards, moves, notation, play, rulesets, views
+from referee.rules.positions import begin, frame_for
 
 DRAWING = (
     "a:JS TH KH 9H AC QC | b:AS AD QD 9D 9C | stock:* | turn-up:TC | dealer:b | "
@@ -94,3 +95,59 @@ def test_the_bottom_of_a_single_card_is_its_top():
         seat, act = moves.read_move(f"a draw {place}")
         assert play.usual(position, act) is moves.read_move("a draw")[1]
         assert not play.objections(position, seat, play.usual(position, act))
+
+
+FOURS = "a:KS QS AH TH TD 9D | b:AS TS QH JH KD QD | c:AD JD KC QC JC 9C | d:JS 9S KH 9H AC TC"
+
+
+def test_a_card_turned_before_the_first_three_of_each_are_dealt_is_a_wrong_packet_in_schnapsen_too():
+    """The hands are not short for good, as where trump is turned last: the deal goes on after it (IR-14, not IR-07)."""
+    for name, method in (("schnapsen", "turn_after_3"), ("house", "turn_7th"), ("house", "turn_after_3")):
+        rules = rulesets.named(name).override({"trump_method": method})
+        position = begin(frame_for(rules, dealer=1), cards.pack_cards(rules.options["pack"]))
+        for move in ("b shuffle", "a cut 8", "b deal a 3"):
+            position = play.apply(position, *moves.read_move(move))
+        assert {each.law for each in play.objections(position, *moves.read_move("b turn-up"))} == {"IR-14"}
+
+
+def test_nobody_plays_from_a_dead_hand():
+    """D-07: the partner of who plays the Moon has laid his cards aside."""
+    text = f"{FOURS} | dealer:d | bids:a:5 b:- c:- d:- | out:c | a leads"
+    position = notation.read_position(text, rulesets.named("cruce"))
+    for move in ("c AD", "c marry KC", "c expose KC", "c AD also JD"):
+        assert not play.is_possible(position, *moves.read_move(move)), move
+    assert play.is_possible(position, *moves.read_move("d AC")), "another seat could, out of turn"
+
+
+def test_forty_is_the_usual_amount_of_a_marriage_that_makes_trump():
+    """D-12."""
+    position = notation.read_position(f"{FOURS} | dealer:d | bids:a:1 b:- c:- d:- | a leads", rulesets.named("cruce"))
+    seat, forty = moves.read_move("a marry KS 40")
+    assert play.usual(position, forty) is moves.read_move("a marry KS")[1]
+    assert [each.law for each in play.objections(position, *moves.read_move("a marry KS 20"))] == ["IR-44"]
+    announced = play.apply(position, seat, moves.read_move("a marry KS")[1])
+    assert announced.marriages.pending == (40, 0, 40, 0)
+
+
+@pytest.mark.parametrize("name", ["four_handed", "cruce"])
+def test_where_nobody_declares_nothing_is_at_ones_own_risk_and_nothing_shown(name):
+    position = play.deal_position(rulesets.named(name), cards.pack_cards(rulesets.named(name).options["pack"]))
+    while position.phase == "bid":
+        position = play.apply(position, position.turn, play.lawful_acts(position)[-1])
+    assert play.own_risk(position) == ()
+    for seat in range(4):
+        for suit in "SHDC":
+            assert not play.is_possible(position, *moves.read_move(f"{'abcd'[seat]} show {suit}"))
+
+
+def test_of_four_an_adversary_asks_for_the_mate_and_plays_on_after_the_answer():
+    rules = rulesets.named("cruce").override({"marriage_proof": "on_demand"})
+    position = notation.read_position(f"{FOURS} | dealer:d | bids:a:1 b:- c:- d:- | a leads", rules)
+    for move in ("a marry KS", "b AS"):
+        position = play.apply(position, *moves.read_move(move))
+    assert not play.is_possible(position, *moves.read_move("c demand")), "a partner does not ask"
+    position = play.apply(position, *moves.read_move("c AD"))
+    for move in ("d demand", "a show S"):
+        assert play.is_possible(position, *moves.read_move(move)), move
+        position = play.apply(position, *moves.read_move(move))
+    assert (position.phase, position.turn) == ("follow", 3)

@@ -114,8 +114,8 @@ SHORT_NAMES = (
 )  # fmt: skip
 #: What a source may say where no text is followed: who would, why nobody does, whose option it is.
 IN_WORDS = (
-    "common to the texts", "the deal is a two-handed one by the house rules: ", "no text of the two-handed game has ", "no text sets a limit: ",
-    "a figure of ", "a choice of ", "a duty where ", "there is no stock in this game; ",
+    "common to the texts", "the deal is a two-handed one by the house rules: ", "no text of the two-handed game has ",
+    "no text sets a limit: ", "a figure of ", "a choice of ", "a duty where ", "there is no stock in this game; ",
     "no marriages are announced in this game; ", "silent; our reading: ", "a breach costs the bid or makes it (IR-9A); ",
 )  # fmt: skip
 RULE_POINT = re.compile(

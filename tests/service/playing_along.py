@@ -51,13 +51,13 @@ def drawn(seed: int) -> Callable[[dict[str, Any]], dict[str, Any]]:
 
 
 def modest(seed: int) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Makes a choice as `drawn` does, but bids one tick or passes: who bids at random never reaches a target."""
+    """Makes a choice as `drawn` does, but concedes nothing, and bids one tick or passes: drawn bids reach no target."""
     choose, one = drawn(seed), {"act": "bid", "ticks": 1}
 
     def choose_modestly(prompt: dict[str, Any]) -> dict[str, Any]:
         if prompt["view"]["phase"] == "bid":
             return one if one in prompt["lawful"] else {"act": "pass"}
-        return choose(prompt)
+        return choose({**prompt, "lawful": [act for act in prompt["lawful"] if act["act"] != "concede"]})
 
     return choose_modestly
 

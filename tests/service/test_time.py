@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from referee.service import Service, ServiceProblem, clocks, matches, sweeping, table, turns
 from referee.service.clock import HostClock
+from referee.store.record import Record
 from tests.service.playing_along import Bot, act, play_on, register, tournament
 
 CLOCK = {"act_ms": 1000, "bank_ms": 500, "grace_ms": 100, "absence_ms": 2000}
@@ -195,6 +197,46 @@ def test_scenario_7_an_outage_of_ours_is_charged_to_nobody(timed: Service, seate
     swept(timed, hands, 300)
     bot, prompt = fetched(timed, seated)
     hands.ms += 60_000  # nobody sweeps
+    assert sweeping.deadlines(timed) == 0
+    _, again = fetched(timed, seated)
+    assert again["clock"]["left_ms"] == prompt["clock"]["left_ms"]
+    act(timed, bot, prompt, prompt["lawful"][0])
+    assert not events(timed, match, "timed_out")
+
+
+def test_scenario_7_while_no_web_process_takes_acts_no_clock_runs_though_workers_sweep(
+    timed: Service, seated: list[Bot], hands: Hands
+) -> None:
+    match = begun(timed, seated, acts=3)
+    timed.live.serve(timed.clock.now_ms())
+    swept(timed, hands, 300)
+    bot, prompt = fetched(timed, seated)
+    for _ in range(60):
+        assert swept(timed, hands, 1000) == 0  # a worker does
+    back = dataclasses.replace(timed, serves=True)
+    sweeping.sweep(back, at_once=True)
+    _, again = fetched(timed, seated)
+    unnoticed = sweeping.SERVING_MS  # so long nobody knows that it is gone
+    assert prompt["clock"]["left_ms"] - unnoticed <= again["clock"]["left_ms"] <= prompt["clock"]["left_ms"]
+    act(timed, bot, prompt, prompt["lawful"][0])
+    assert not events(timed, match, "timed_out")
+
+
+def test_scenario_7_while_the_record_is_away_no_clock_runs(
+    timed: Service, seated: list[Bot], hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = begun(timed, seated, acts=3)
+    swept(timed, hands, 300)
+    bot, prompt = fetched(timed, seated)
+
+    def away(_record: object) -> None:
+        raise OperationalError("SELECT 1", {}, Exception("nobody is there"))
+
+    with monkeypatch.context() as outage:
+        outage.setattr(Record, "touch", away)
+        for _ in range(60):
+            with pytest.raises(OperationalError):
+                swept(timed, hands, 1000)
     assert sweeping.deadlines(timed) == 0
     _, again = fetched(timed, seated)
     assert again["clock"]["left_ms"] == prompt["clock"]["left_ms"]

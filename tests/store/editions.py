@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
@@ -27,18 +30,25 @@ def made(url: str, edition: str) -> Engine:
     return engine
 
 
+def filled(target: Engine, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """Puts rows, by table, into a record as its schema was, whatever the tables of today have besides."""
+    there = MetaData()
+    there.reflect(target)
+    with target.begin() as connection:
+        for table in metadata.sorted_tables:  # what is referred to comes first
+            if rows.get(table.name):
+                connection.execute(insert(there.tables[table.name]), [dict(row) for row in rows[table.name]])
+
+
 def copied(source: Engine, target: Engine) -> dict[str, int]:
     """Copies every row of a record of today as far as the target has the columns; answers how many by table."""
     there = MetaData()
     there.reflect(target)
-    count: dict[str, int] = {}
-    with source.connect() as reading, target.begin() as writing:
+    rows: dict[str, list[dict[str, Any]]] = {}
+    with source.connect() as reading:
         for table in metadata.sorted_tables:
-            if table.name not in there.tables:
-                continue
-            columns = [column for column in table.columns if column.name in there.tables[table.name].columns]
-            rows = [dict(row) for row in reading.execute(select(*columns)).mappings()]
-            count[table.name] = len(rows)
-            if rows:
-                writing.execute(insert(there.tables[table.name]), rows)
-    return count
+            if table.name in there.tables:
+                columns = [column for column in table.columns if column.name in there.tables[table.name].columns]
+                rows[table.name] = [dict(row) for row in reading.execute(select(*columns)).mappings()]
+    filled(target, rows)
+    return {name: len(found) for name, found in rows.items()}

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, insert, inspect, select, text
+import zstandard
+from sqlalchemy import Engine, inspect, select, text
 
 from referee.store import bot_rows, log_rows, match_rows, room_rows, ruleset_rows, schema, tournament_rows
 from referee.store.record import Record, open_record
 from referee.store.tables import metadata
-from tests.store.editions import editions, made
+from tests.store.editions import editions, filled, made
 from tests.store.test_record import bot, match
 
 AT = "2026-01-01T00:00:00.000Z"
@@ -39,6 +40,14 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "checks": [{"bot": "bot_1", "number": 1, "state": "done", "report": {"items": []}, "created_at": AT}],
     "keys": [{"actor": "bot_1", "key_hash": "k", "request_hash": "r", "status": 201, "headers": [], "created_at": AT}],
     "notices": [{"kind": "tournament_finished", "subject": "trn_0", "facts": {"done": 3}, "at": AT}],
+    "logs": [
+        {
+            "match": "mat_1",
+            "packed": zstandard.ZstdCompressor().compress(LOG),
+            "sha256": log_rows.digest(LOG),
+            "rulings": [{"case": 1}],
+        }
+    ],
     "settings": [{"name": "motto", "value": "let it be played"}],
 }
 
@@ -48,11 +57,7 @@ def test_a_record_of_any_edition_comes_to_the_newest_with_all_its_rows(
     empty_database_url: str, edition: str, tmp_path: Path
 ) -> None:
     engine = made(empty_database_url, edition)
-    with engine.begin() as connection:
-        for table in metadata.sorted_tables:
-            if table.name in ROWS:
-                connection.execute(insert(table), ROWS[table.name])
-        log_rows.add(connection, "mat_1", log=LOG, rulings=[{"case": 1}])
+    filled(engine, ROWS)
     engine.dispose()
     record = open_record(empty_database_url, data_dir=tmp_path)
     with record.reading() as connection:
@@ -95,6 +100,5 @@ def test_an_edition_from_later_than_the_code_is_refused_and_left_alone(empty_dat
 
 def tables(engine: Engine) -> list[str]:
     """The names of the tables."""
-    connection: Connection
     with engine.connect() as connection:
         return sorted(inspect(connection).get_table_names())

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from referee import service as services
 from referee.web.app import create_app
 from tests.conftest import ValkeyServer, settings_for
+from tests.postgresql import PostgresServer
 from tests.web.asking import bearer, check
 from tests.web.test_journey import register
 from tests.workers.crew import until
@@ -37,6 +38,30 @@ def test_a_dead_valkey_is_503_and_a_living_one_is_well_again(shaky: FlaskClient,
     own_valkey.start()
     assert shaky.get("/v1/turns", headers=bearer(token)).status_code == 200
     assert shaky.get("/v1/ready").status_code == 200
+
+
+def test_a_dead_record_is_503_and_a_living_one_is_well_again(
+    redis_url: str, own_postgresql: PostgresServer, tmp_path: Path
+) -> None:
+    settings = settings_for(redis_url, tmp_path / "data", database_url=own_postgresql.fresh())
+    opened = services.open(settings)
+    with create_app(opened).test_client() as client:
+        token = register(client, "north")[1]
+        own_postgresql.kill()
+        for path in ("/v1/bots", "/v1/tournaments", "/v1/matches/mat_1", "/"):
+            answer = client.get(path, headers=bearer(token))
+            assert answer.status_code == 503, (path, answer.data)
+            assert int(answer.headers["Retry-After"]) > 0
+            assert own_postgresql.password.encode() not in answer.data
+        answer = client.post("/v1/bots", json={"name": "south", "transport": "pull"})
+        check(answer, 503, "service/store_unreachable")
+        assert client.get("/v1/health").status_code == 200
+        check(client.get("/v1/ready"), 503, "service/not_ready")
+        own_postgresql.start()
+        assert client.get("/v1/ready").status_code == 200
+        assert [bot["name"] for bot in client.get("/v1/bots").get_json()["bots"]] == ["north"]
+        register(client, "south")
+    services.close(opened)
 
 
 def test_a_hung_valkey_is_503_before_anybody_loses_patience_and_play_goes_on_when_it_wakes(

@@ -22,7 +22,7 @@ CLOCK = {"act_ms": 1, "bank_ms": 1, "grace_ms": 1, "absence_ms": 1}
 TOURNAMENT = {
     "id": "trn_1", "name": EVIL, "state": "running", "ruleset": "house", "overrides": {"target": EVIL},
     "format": "round_robin", "cycles": 1, "conduct": "adjudicate", "calls": "referee", "clock": CLOCK,
-    "entrants": [], "played": 1, "planned": 2, "void": 0, "commitment": "c0ffee", "seed": None,
+    "standings": "wins", "balance": None, "entrants": [], "played": 1, "planned": 2, "void": 0, "commitment": "c0ffee", "seed": None,
 }  # fmt: skip
 MATCH = {
     "id": "mat_1", "tournament": "trn_1", "state": "live", "seats": {"a": {"name": EVIL}, "b": {"name": "b"}},
@@ -33,7 +33,7 @@ MATCH = {
 VIEW = {
     "seat": None, "deal": 1, "attempt": 1, "phase": "lead", "turn": "a", "dealer": "b", "trump": "S", "turn_up": "9S",
     "sizes": {"a": 6, "b": 6}, "stock": 12, "table": [{"seat": "a", "card": "KH"}], "tricks": {"a": 0, "b": 0},
-    "last_trick": {"cards": ["AS", "TD"], "winner": "a"}, "score": {"a": 1, "b": 0}, "target": 7, "carry": 0,
+    "last_trick": {"leader": "a", "cards": ["AS", "TD"], "winner": "a"}, "score": {"a": 1, "b": 0}, "target": 7, "carry": 0,
     "marriages": [{"seat": "a", "suit": "H", "amount": 20, "counts": "now"}], "closed_by": None,
 }  # fmt: skip
 EVENTS = (

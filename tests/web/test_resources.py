@@ -195,8 +195,10 @@ def test_a_friendly_needs_the_token_of_one_of_its_bots(client: FlaskClient) -> N
     made = client.post("/v1/matches", json=body, headers=bearer(bots[1][1]))
     assert made.status_code == 201
     assert made.headers["Location"] == f"/v1/matches/{made.get_json()['id']}"
-    for wrong in ([bots[0][0]], [*body["bots"], bots[2][0]], "bot_1", [1, 2]):
+    for wrong in ([bots[0][0]], [bots[0][0]] * 5, "bot_1", [1, 2]):
         check(client.post("/v1/matches", json={"bots": wrong}, headers=bearer(bots[0][1])), 422, "request/invalid")
+    three = {"bots": [*body["bots"], bots[2][0]]}
+    check(client.post("/v1/matches", json=three, headers=bearer(bots[0][1])), 422, "match/unfit")
 
 
 def test_friendlies_are_bounded_in_number_and_length(client: FlaskClient) -> None:

@@ -85,24 +85,27 @@ def live(valkey: ValkeyServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def populate(client: FlaskClient, service: Service) -> None:
-    """Register bots, finish one friendly, leave one live and one planned, start a tournament, leave two unstarted."""
+    """Register bots, finish one friendly, leave others live and planned, at tables of two, three and four; start a
+    tournament, leave others unstarted, one of teams with an offer."""
     bots = [register(client, name) for name in ("north", "south", "west", "east")]
     ids = [bot for bot, _ in bots]
     tokens[:] = [{}, bearer(bots[0][1]), ORGANISER]
 
-    def friendly() -> str:
-        body = {"bots": ids[:2], "overrides": {"target": 1}}
+    def friendly(ruleset: str = "house", seats: int = 2) -> str:
+        body = {"bots": ids[:seats], "ruleset": ruleset, "overrides": {"target": 1}}
         return str(client.post("/v1/matches", json=body, headers=tokens[1]).get_json()["id"])
 
-    def tournament(name: str, entrants: list[str]) -> str:
-        body = {"name": name, "entrants": entrants, "open_entry": True}
+    def tournament(name: str, entrants: list[str], **more: Any) -> str:
+        body = {"name": name, "entrants": entrants, "open_entry": True, **more}
         return str(client.post("/v1/tournaments", json=body, headers=ORGANISER).get_json()["id"])
 
     finished = friendly()
     advancing.advance(service)
     Table(client, finished, {"a": bots[0][1], "b": bots[1][1]}).play_on(2000, random.Random(1))
-    matches = [finished, friendly(), friendly()]
-    tournaments = [tournament("cup", ids[:3]), tournament("open", ids[:1]), tournament("empty", [])]
+    matches = [finished, friendly(), friendly("three_handed", 3), friendly("cruce", 4)]
+    teams = tournament("teams", [], ruleset="four_handed", teams=[{"bots": ids[1:3]}])
+    tournaments = [tournament("cup", ids[:3]), tournament("open", ids[:1]), teams, tournament("empty", [])]
+    client.post(f"/v1/tournaments/{teams}/entries", json={"bot": ids[0], "partner": ids[3]}, headers=tokens[1])
     client.post(f"/v1/tournaments/{tournaments[0]}/start", headers=ORGANISER)
     client.post(f"/v1/bots/{ids[0]}/checks", json={}, headers=tokens[1])
     advancing.advance(service)

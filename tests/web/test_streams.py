@@ -20,7 +20,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> None:
     silences = iter((True, False))
 
     def get_events(
-        _service: Any, _match: str, *, after: int = 0, wait: float = 0.0, limit: int = 1000
+        _service: Any, _match: str, *, after: int = 0, wait: float = 0.0, limit: int = 1000, caller: Any = None
     ) -> tuple[Sequence[bytes], bool]:
         there = LINES[:3] if not wait and after < 3 else LINES
         if wait and next(silences, False):

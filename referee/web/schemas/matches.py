@@ -2,8 +2,9 @@
 
 import marshmallow as ma
 
+from referee.match.causes import CAUSES
 from referee.rules.cards import SEATS
-from referee.web.fields import QueryWhole, Text, Word
+from referee.web.fields import QueryWhole, Text, Whole, Word
 from referee.web.schemas import Answer, flag, many, one, table, tables, text
 from referee.web.schemas import number as whole
 from referee.web.schemas.terms import Clock, FriendlyClockNew, SeedField, TermsNew
@@ -27,6 +28,29 @@ class MatchNew(TermsNew):
     )
     clock = ma.fields.Nested(FriendlyClockNew)
     seed = SeedField(metadata={"description": "organiser only; drawn by the server if left out"})
+    wait_for_salts_ms = Whole(
+        0, 60_000, metadata={"description": "how long it waits for the salts of all its bots", "default": 0}
+    )
+
+
+class SaltNew(ma.Schema):
+    """What a bot gives toward its packs: 32 bytes of its own drawing."""
+
+    salt = Text(64, 64, pattern="^[0-9a-f]{64}$", required=True, metadata={"description": "64 hexadecimal digits"})
+
+
+class GivenSalt(Answer):
+    """A salt as it is kept, and the commitment it was given after."""
+
+    bot = text()
+    salt = text()
+    commitment = text("SHA-256 of the seed, published before the salt was given")
+
+
+class Salt(GivenSalt):
+    """A salt for one match."""
+
+    match = text()
 
 
 class Match(Answer):
@@ -60,9 +84,20 @@ class Match(Answer):
     lost_by = text(
         "at tables of three and four: the seat that lost the match by itself, as by time or withdrawal", allow_none=True
     )
-    cause = text("how the match ended; overruled where the organiser has decided otherwise since", allow_none=True)
+    cause = text(
+        "how the match ended: " + "; ".join(f"{name}, {each.meaning}" for name, each in CAUSES.items() if each.match),
+        allow_none=True,
+        validate=ma.validate.OneOf([name for name, each in CAUSES.items() if each.match]),
+    )
+    evidence = table(
+        "what the cause rests on: the `event` that ended it with its `type`, `seat`, times and counts, the `laws` ruled on, "
+        "where the match stood; of a void match the `fault`, the worker, who was silent and for how long",
+        required=False,
+        allow_none=True,
+    )
     log_sha256 = text(allow_none=True)
-    seed = text("the match's seed, once it is over", allow_none=True)
+    withheld = flag("whether others are still to be played on its packs: till then only its bots are told what was played")
+    seed = text("the match's seed, once all matches on its packs are over", allow_none=True)
     created_at = text("RFC 3339, UTC")
     opened_at = text(allow_none=True)
     ended_at = text(allow_none=True)

@@ -29,6 +29,7 @@ class ClockNew(ma.Schema):
 
     act_ms = Whole(1, _HOUR, metadata={"description": "allowance for each act", "default": 10_000})
     bank_ms = Whole(0, _HOUR, metadata={"description": "bank for the whole match", "default": 60_000})
+    increment_ms = Whole(0, _HOUR, metadata={"description": "what the bank gains by each act", "default": 0})
     grace_ms = Whole(0, 60_000, metadata={"description": "network grace", "default": 250})
     absence_ms = Whole(1, _HOUR, metadata={"description": "until the first prompt is fetched", "default": 60_000})
 
@@ -38,6 +39,9 @@ class FriendlyClockNew(ma.Schema):
 
     act_ms = Whole(1, LONGEST["act_ms"], metadata={"description": "allowance for each act", "default": 10_000})
     bank_ms = Whole(0, LONGEST["bank_ms"], metadata={"description": "bank for the whole match", "default": 60_000})
+    increment_ms = Whole(
+        0, LONGEST["increment_ms"], metadata={"description": "what the bank gains by each act", "default": 0}
+    )
     grace_ms = Whole(0, LONGEST["grace_ms"], metadata={"description": "network grace", "default": 250})
     absence_ms = Whole(
         1, LONGEST["absence_ms"], metadata={"description": "until the first prompt is fetched", "default": 60_000}
@@ -49,6 +53,7 @@ class Clock(Answer):
 
     act_ms = number("allowance for each act")
     bank_ms = number("bank for the whole match")
+    increment_ms = number("what the bank gains by each act", required=False)
     grace_ms = number("network grace")
     absence_ms = number("until the first prompt is fetched")
 

@@ -5,7 +5,7 @@ import marshmallow as ma
 from referee.service.entries import MOST
 from referee.web.fields import Flag, Text, Whole, Word
 from referee.web.schemas import Answer, flag, many, number, one, table, tables, text, texts
-from referee.web.schemas.matches import Match
+from referee.web.schemas.matches import GivenSalt, Match
 from referee.web.schemas.terms import Clock, SeedField, TermsNew
 
 BOT_ID = "^bot_[0-9A-Za-z]{1,64}$"
@@ -13,6 +13,7 @@ BOT_ID = "^bot_[0-9A-Za-z]{1,64}$"
 
 TEAM_NAME = "its own; that of its bots if left out"
 ORDERS = ("wins", "game_points")
+DUPLICATE = ("none", "paired", "field")
 
 
 class TeamNew(ma.Schema):
@@ -51,6 +52,24 @@ class TournamentNew(TermsNew):
         ORDERS,
         load_default=ORDERS[0],
         metadata={"description": "what comes first in the table: match wins, or game points"},
+    )
+    duplicate = Word(
+        DUPLICATE,
+        load_default=DUPLICATE[0],
+        metadata={
+            "description": "whether packs are played more than once, for comparison: paired, every match twice with the "
+            "seats exchanged (each cycle is then played twice); field, all tables of a round on the same packs"
+        },
+    )
+    relabel = Flag(
+        load_default=True,
+        metadata={"description": "of a duplicate: whether the suits go by other names in each match on the same packs"},
+    )
+    withdraw_after = Whole(
+        0,
+        100,
+        load_default=0,
+        metadata={"description": "an entrant that loses so many matches in a row by no-show or time is withdrawn; 0: never"},
     )
     open_entry = Flag(load_default=False, metadata={"description": "may bots enter themselves before the start"})
     seed = SeedField(metadata={"description": "secret until the end; drawn by the server if left out"})
@@ -164,6 +183,12 @@ class TournamentPage(Answer):
     next = text("cursor of the next page", allow_none=True)
 
 
+class TournamentSalt(GivenSalt):
+    """A salt for all of a bot's matches in a tournament."""
+
+    tournament = text()
+
+
 class Standing(Answer):
     """One line of the standings."""
 
@@ -177,6 +202,8 @@ class Standing(Answer):
     game_points_against = number()
     game_point_difference = number()
     wins_among_level = number("wins in the matches among those with as many wins")
+    net = number("of a duplicate: what its deals are worth by comparison, which comes before all else", allow_none=True)
+    deals_compared = number("of a duplicate: how many comparisons that is the sum of", allow_none=True)
     state = text("entered or withdrawn")
     struck = flag("whether the results of a withdrawn bot are left out")
 

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import marshmallow as ma
 
+from referee.match.causes import CAUSES
 from referee.rules.acts import PLACES
 from referee.rules.cards import RANKS, SEATS, SUITS
 from referee.web.schemas import Answer, flag, many, one, text, texts
@@ -115,7 +116,11 @@ class Looked(Answer):
 class DealResult(Answer):
     """How a deal has ended, before the carry; it may be replaced till it is confirmed."""
 
-    cause = text("out of the closed list of causes", metadata={"example": "declared"})
+    cause = text(
+        "why it ended: " + "; ".join(f"{name}, {each.meaning}" for name, each in CAUSES.items() if each.deal),
+        validate=ma.validate.OneOf([name for name, each in CAUSES.items() if each.deal]),
+        metadata={"example": "declared"},
+    )
     winner = _seat("who scores, of partners one of them; null where nobody does", allow_none=True)
     game_points = whole("how many, without the carry")
     counts = _by_seat("card points and marriages; partners have those of their side")
