@@ -9,6 +9,7 @@
 | `REFEREE_ALLOW_PRIVATE_PUSH` | false | push bots may have private and loopback addresses |
 | `REFEREE_REGISTRATION` | open | `open`: anyone registers a bot; `token`: only the organiser |
 | `REFEREE_ORGANISER_TOKEN` | generated | token of the organiser, else made and kept in the data directory |
+| `REFEREE_LOG_LEVEL` | info | how much the journal tells: debug, info, warning or error |
 | `REFEREE_FSYNC` | everysec | `always`: what was acknowledged survives even a dead host |
 
 This module imports nothing of the referee, so every layer may read it.
@@ -39,6 +40,7 @@ class Settings:
     registration: str
     organiser_token: str
     fsync: str
+    log_level: str = "info"
 
     @property
     def database(self) -> str:
@@ -63,6 +65,7 @@ def read() -> Settings:
                 registration=env.str("REGISTRATION", "open", validate=OneOf(["open", "token"])),
                 organiser_token=env.str("ORGANISER_TOKEN", ""),
                 fsync=env.str("FSYNC", "everysec", validate=OneOf(["everysec", "always"])),
+                log_level=env.str("LOG_LEVEL", "info", validate=OneOf(["debug", "info", "warning", "error"])),
             )
     except EnvError as problem:
         raise SettingsError(f"the environment cannot be used: {problem}") from problem

@@ -154,10 +154,8 @@ def store_kind() -> str:
 @pytest.fixture
 def redis_url(request: pytest.FixtureRequest, store_kind: str) -> str:
     """The address of the session's Valkey or Redis, emptied for this test."""
-    if store_kind == EXTERNAL:
-        url = request.getfixturevalue("valkey").url
-    else:
-        url = request.getfixturevalue("launched_valkey")
+    external = store_kind == EXTERNAL
+    url = request.getfixturevalue("valkey").url if external else request.getfixturevalue("launched_valkey")
     with redis.Redis.from_url(url) as client:
         client.flushall()
     return str(url)

@@ -17,8 +17,8 @@ from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
-from referee import service
-from referee.service import ServiceProblem
+from referee import service, settings
+from referee.service import ServiceProblem, journal
 from referee.store import connecting
 from referee.store.queue import QUEUE
 from workers.opened import opened
@@ -27,6 +27,8 @@ WORKER_SECONDS = 20
 MONITORING_SECONDS = 5
 MAINTENANCE_SECONDS = 5
 PAUSE_SECONDS = 0.5
+
+_log = logging.getLogger(__name__)
 
 
 class Worker(SimpleWorker):
@@ -45,13 +47,14 @@ def main(queue: str = QUEUE) -> int:
 
     Answers the exit code: 1 if the stores cannot be reached at the start, else 0.
     """
-    logging.basicConfig(level=logging.WARNING)
+    journal.begin("worker", level=settings.read().log_level)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until RQ puts its own handler there
     try:
         here = opened()  # with its sweeper
     except ServiceProblem as problem:
-        logging.getLogger(__name__).error("the worker cannot start: %s", problem.detail)
+        _log.error("the worker cannot start: %s", problem.detail)
         return 1
+    _log.info("a worker begins")
     try:
         while not _worked(queue, here.settings.redis_url):
             time.sleep(PAUSE_SECONDS)
@@ -59,6 +62,7 @@ def main(queue: str = QUEUE) -> int:
         pass  # told to stop during that pause
     finally:
         service.close(here)
+    _log.info("a worker ends: it was told to")
     return 0
 
 
@@ -77,7 +81,7 @@ def _worked(queue: str, url: str) -> bool:
         )
         worker.work(logging_level="WARNING")
     except redis.RedisError as problem:
-        logging.getLogger(__name__).warning("the worker starts anew: %s", problem)
+        _log.warning("the worker starts anew: %s", problem)
     finally:
         client.close()
     return worker is not None and worker.is_told_to_stop

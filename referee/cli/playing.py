@@ -16,6 +16,7 @@ from referee.launcher import demo as demonstration
 from referee.launcher import friendly, valkey
 from referee.launcher.bots import SAMPLES, fresh_seed
 from referee.launcher.games import GAMES
+from referee.rules import rulesets
 from referee.settings import Settings
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; all else on standard error.")
@@ -118,6 +119,7 @@ def match(
 
     Where partners play, the first and the third play together. The referee runs for the length of the match only.
     """
+    require_one_a_seat(bots, ruleset)
     console = showing.console(stderr=True)
     terms = {"ruleset": ruleset, "conduct": conduct, "seed": seed}
     overrides = {"target": target} if target is not None else {}
@@ -137,6 +139,16 @@ def match(
 
 
 match.help = f"{match.help}\n\nSample bots: {', '.join(SAMPLES)}."
+
+
+def require_one_a_seat(bots: tuple[str, ...], ruleset: str) -> None:
+    """Refuse a number of bots that is not that of the seats, or a rule-set that does not come with the game."""
+    try:
+        seats = rulesets.named(ruleset).options["seats"]
+    except rulesets.RuleSetError as error:
+        raise click.BadParameter(str(error), param_hint="--ruleset") from None
+    if len(bots) != seats:
+        raise click.BadParameter(f"{ruleset} is played by {seats}, and {len(bots)} given", param_hint="BOT")
 
 
 def tell_secret(name: str, secret: str) -> None:

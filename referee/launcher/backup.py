@@ -21,6 +21,7 @@ from referee.service.opening import TOKEN_FILE
 from referee.settings import Settings
 
 APPENDED = "appendonlydir"
+GROWTH = "auto-aof-rewrite-percentage"  # by how much the file grows before it is written anew; 0 is never
 REWRITE_ENDS_WITHIN = 300.0
 
 
@@ -78,13 +79,13 @@ def _no_rewrite(place: Place) -> Iterator[None]:
         yield  # it does not run, so it does not write
         return
     with contextlib.closing(redis.Redis.from_url(place.url.read_text("utf-8"), socket_timeout=30)) as client:
-        usual = client.config_get("auto-aof-rewrite-percentage")
-        client.config_set("auto-aof-rewrite-percentage", "0")
+        usual = client.config_get(GROWTH)[GROWTH] or "100"
+        client.config_set(GROWTH, "0")
         try:
             _await_rewrite(client)
             yield
         finally:
-            client.config_set("auto-aof-rewrite-percentage", usual["auto-aof-rewrite-percentage"])
+            client.config_set(GROWTH, usual)
 
 
 def _await_rewrite(client: redis.Redis) -> None:

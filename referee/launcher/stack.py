@@ -4,6 +4,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import shutil
 import socket
 import sys
 import time
@@ -25,8 +26,9 @@ PORT_FREE_WITHIN = 5.0
 WEB_COMMAND = (
     *(sys.executable, "-m", "gunicorn", "referee.web.app:create_app()"),
     *("--worker-class", "gevent", "--workers", "1", "--worker-connections", "10000", "--reuse-port"),
-    *("--graceful-timeout", "2", "--log-level", "warning", "--no-control-socket"),
+    *("--graceful-timeout", "2", "--config", "python:referee.web.serving", "--no-control-socket"),
 )
+SHARED_COUNTS = "PROMETHEUS_MULTIPROC_DIR"  # where all processes on a data directory count together
 WORKER_COMMAND = (sys.executable, "-m", "workers")
 
 
@@ -154,6 +156,7 @@ class Stack:
     def _start(self) -> None:
         self.data.mkdir(parents=True, exist_ok=True)
         self._lock = locked(self.data)
+        begin_counting(self.data / "metrics")
         self._held = held_port(self.shape.host, self.shape.port or self._free_port())
         self.port = int(self._held.getsockname()[1])
         self._start_redis()
@@ -199,6 +202,12 @@ class Stack:
             kill(self._supervisor.child(name))
 
 
+def begin_counting(directory: Path) -> None:
+    """Empty the directory of counters: those of processes that are gone would count for ever."""
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+
+
 def variables(settings: Settings) -> dict[str, str]:
     """Write settings as the environment variables they are read from."""
     return {
@@ -210,6 +219,8 @@ def variables(settings: Settings) -> dict[str, str]:
         "REFEREE_REGISTRATION": settings.registration,
         "REFEREE_ORGANISER_TOKEN": settings.organiser_token,
         "REFEREE_FSYNC": settings.fsync,
+        "REFEREE_LOG_LEVEL": settings.log_level,
+        SHARED_COUNTS: str(settings.data / "metrics"),
     }
 
 

@@ -12,7 +12,7 @@ import orjson
 
 from referee import match as matches
 from referee.rules.cards import SEATS
-from referee.service import access, aftermath, archiving, clocks, keys, prompts, reporting, table
+from referee.service import access, aftermath, archiving, clocks, journal, keys, metrics, prompts, reporting, table
 from referee.service.base import Caller, Reply, Service
 from referee.service.problems import ServiceProblem, from_body, unknown
 from referee.store import match_rows
@@ -62,6 +62,16 @@ def act(
 
 def take(service: Service, match_id: str, request: Request) -> Reply:
     """Takes an act that has arrived: by REST, or as the answer to a push (`token` of the lease, `elapsed` measured there)."""
+    with journal.about(match=match_id, bot=request.bot):
+        try:
+            return _take(service, match_id, request)
+        except ServiceProblem as problem:
+            metrics.act_came_to(problem.code)
+            _log.debug("an act was refused", extra={"code": problem.code})
+            raise
+
+
+def _take(service: Service, match_id: str, request: Request) -> Reply:
     for _ in range(ATTEMPTS):
         try:
             now = table.load(service, match_id)
@@ -79,6 +89,7 @@ def _attempt(service: Service, now: table.Table, request: Request) -> Reply | No
     seat = _seat(now, request)
     replayed = _repeated(now.facts, now.standing.bots, request)
     if replayed is not None:
+        metrics.act_came_to("repeated")
         return replayed
     if now.match.is_over:
         raise _over(now.id)
@@ -107,6 +118,7 @@ def _written(
     kept: dict[str, str | bytes | int] = {
         f"charged:{letter}": clocks.charged(now, elapsed),
         f"trip:{letter}": elapsed,
+        f"bank:{letter}": clocks.cost(now, seat, request.body.get("act"), ms=clocks.charged(now, elapsed)),
         f"seen:{letter}": "1",
     }
     key = (f"key:{letter}", request.key) if request.key else ("", "")
@@ -117,6 +129,7 @@ def _written(
         raise ServiceProblem(409, "match/fenced", title="Lease lost", detail=detail)
     if outcome != "taken":
         return None
+    metrics.act_came_to("taken")
     _follow(service, after)
     return reply
 
@@ -125,7 +138,7 @@ def _follow(service: Service, after: table.Table) -> None:
     try:
         aftermath.follow(service, after.id, seen=after)
     except Exception:  # the act is taken, and its author must hear so; the sweeper follows up what failed here
-        _log.exception("what follows on version %d of %s is left to the sweeper", after.match.version, after.id)
+        _log.exception("what follows on an act is left to the sweeper", extra={"version": after.match.version})
 
 
 def _answer(now: table.Table, step: matches.Step) -> dict[str, Any]:

@@ -6,6 +6,7 @@ finds a match that is live on record and absent there opens it again from the sa
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,8 @@ from referee.service import concluding, plays, table
 from referee.service.base import Service
 from referee.service.clock import wall_time
 from referee.store import bot_rows, match_rows, room_rows, salt_rows, tournament_rows
+
+_log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 500
 BATCH = 100
@@ -48,6 +51,7 @@ def seat(service: Service, row: Mapping[str, Any]) -> None:
     transports = tuple(row["terms"]["transports"])
     seed, shared = bytes.fromhex(row["seed"]), row["terms"].get("shared", False)
     if table.create(service, row["id"], terms=terms, seed=seed, transports=transports, shared=shared):
+        _log.info("a match is open", extra={"match": row["id"], "tournament": row["tournament"]})
         aftermath.follow(service, row["id"])
 
 

@@ -5,6 +5,7 @@ Any process may do it, several at once and again later: the state of the match o
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import orjson
@@ -12,11 +13,13 @@ import orjson
 from referee import match as matches
 from referee.match import causes
 from referee.rules.cards import SEATS
-from referee.service import concluding, reporting, table
+from referee.service import absences, concluding, reporting, table
 from referee.service.base import Service
 from referee.service.clock import wall_time
 from referee.store import log_rows, match_rows
 from referee.tournament import schedule
+
+_log = logging.getLogger(__name__)
 
 RULED = b'"type":"ruled"'
 SCORED, BEGUN = b'"type":"scored"', b'"type":"deal_begun"'
@@ -28,7 +31,10 @@ def archive(service: Service, now: table.Table) -> bool:
         row = match_rows.by_id(connection, now.id)
     done = row is not None and row["state"] == "live" and _record(service, now, row)
     take_off(service, now)
-    if done:
+    if done and now.match.outcome is not None:
+        cause, winner = now.match.outcome.cause, now.match.outcome.winner
+        told = {"cause": cause, "winner": None if winner is None else SEATS[winner]}
+        _log.info("a match is over", extra={"match": now.id, "tournament": now.match.terms.tournament, **told})
         service.jobs.hint("advance")
     return done
 
@@ -65,6 +71,7 @@ def _record(service: Service, now: table.Table, row: dict[str, Any]) -> bool:
             reporting.close(connection, now.id, report=report)
         if row["tournament"] is not None:
             concluding.conclude(connection, row["tournament"])
+    absences.follow(service, row, result)
     return True
 
 

@@ -73,10 +73,9 @@ async def ask(
     if seat in there.match.asked and table.is_same_question(now.match, there.match):
         elapsed = service.clock.now_ms() - (asking.since if asking.reached else asking.first)
         reached = asking.reached or bool(there.text("seen", seat))
-        silence = silences.Silence(now.id, now.standing.bots[seat], asking.first, service.clock.now_ms())
-        cluster = ledger.silent(silence)
-        if cluster:
-            silences.void(service, cluster)
+        left_off = silences.Silence(now.id, now.standing.bots[seat], asking.first, service.clock.now_ms())
+        cluster = ledger.silent(left_off)
+        if cluster and now.id in silences.void(service, cluster):
             return
         clocks.rule_on_silence(
             service, there, seat, reached=reached, elapsed_ms=elapsed, token=token, fetched=asking.reached

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,8 @@ from referee.store import bot_rows
 CHANGEABLE = ("name", "url", "chores", "language", "version", "concurrency", "accepts_friendlies")
 SHOWN = ("id", "name", "transport", "chores", "language", "version", "concurrency", "accepts_friendlies", "state")
 MOST_CONCURRENT = 1000
+
+_log = logging.getLogger(__name__)
 
 
 def authenticate(service: Service, token: str | None) -> Caller:
@@ -69,6 +72,7 @@ def register(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> 
             bot_rows.add(connection, row)
     except bot_rows.NameTaken as clash:
         raise _name_taken(row["name"]) from clash
+    _log.info("a bot is registered", extra={"bot": row["id"], "kind": row["transport"]})
     return _with_secrets(row, token)
 
 

@@ -6,12 +6,17 @@ came in time is never overruled and two sweepers are as good as one.
 
 from __future__ import annotations
 
+import logging
+
 from referee import match as matches
+from referee.rules import acts
 from referee.rules.cards import SEATS
 from referee.service import aftermath, house, reporting, table
 from referee.service.base import Service
 
 ATTEMPTS = 30
+
+_log = logging.getLogger(__name__)
 
 
 def elapsed(now: table.Table, seat: int, *, at: int) -> int:
@@ -24,6 +29,20 @@ def elapsed(now: table.Table, seat: int, *, at: int) -> int:
 def charged(now: table.Table, elapsed_ms: int) -> int:
     """Is what an act is charged of the time it took: the network's grace is free."""
     return max(0, elapsed_ms - now.match.terms.clock.grace_ms)
+
+
+def cost(now: table.Table, seat: int, kind: object, *, ms: int) -> str:
+    """Is what an act that was charged `ms` costs the bank, and why, as it is kept: milliseconds, a blank, a word.
+
+    `in_time`: the allowance was enough; `bank`: what was over came from the bank; `free`: by-play and elections cost
+    no bank, however long they took.
+    """
+    over = max(0, ms - now.match.terms.clock.act_ms)
+    if not over:
+        return "0 in_time"
+    if now.match.electing or kind in acts.BY_PLAY:
+        return "0 free"
+    return f"{min(over, now.match.clock_left(seat))} bank"
 
 
 def is_late(now: table.Table, seat: int, *, at: int) -> bool:
@@ -70,9 +89,15 @@ def rule_on_silence(
         step = matches.time_out(now.match, seat, elapsed_ms=elapsed_ms)
     else:
         step = matches.no_show(now.match, seat, waited_ms=elapsed_ms)
-    outcome, after = table.write(service, now, step, token=token, kept={f"charged:{SEATS[seat]}": elapsed_ms})
+    letter = SEATS[seat]
+    kept: dict[str, str | bytes | int] = {f"charged:{letter}": elapsed_ms, f"trip:{letter}": elapsed_ms}
+    lost = 0 if now.match.electing else now.match.clock_left(seat)
+    kept[f"bank:{letter}"] = f"{lost} time_out"
+    outcome, after = table.write(service, now, step, token=token, kept=kept)
     if outcome != "taken":
         return False
+    told = {"match": now.id, "bot": now.standing.bots[seat], "seat": letter, "ms": elapsed_ms}
+    _log.info("a seat's time is over", extra={**told, "kind": "time" if reached else "no_show"})
     fetched = now.number("delivered", seat) is not None if fetched is None else fetched
     reporting.note_silence(service, now, seat, fetched=fetched, elapsed_ms=elapsed_ms)
     aftermath.follow(service, now.id, seen=after)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+
 from sqlalchemy import Connection
 
 from referee.service.clock import wall_time
 from referee.store import match_rows, tournament_rows
 
 FINISHED = "tournament_finished"
+
+_log = logging.getLogger(__name__)
 
 
 def conclude(connection: Connection, tournament_id: str) -> bool:
@@ -22,6 +26,7 @@ def conclude(connection: Connection, tournament_id: str) -> bool:
     at = wall_time()
     if not tournament_rows.move(connection, tournament_id, origin=("running", "paused"), to="finished", ended_at=at):
         return False
+    _log.info("a tournament is over", extra={"tournament": tournament_id})
     return tournament_rows.note_once(connection, FINISHED, subject=tournament_id, facts=counts, at=at)
 
 

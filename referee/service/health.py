@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 import referee
 from referee.service.base import Service
 from referee.service.problems import ServiceProblem
-from referee.store import bot_rows, connecting, match_rows, schema, tournament_rows
+from referee.store import connecting, schema
 from referee.store.record import Record
 
 PROBE, PROBE_KEPT_SECONDS = "probe", 60
@@ -36,9 +36,7 @@ def ready(service: Service) -> dict[str, Any]:
     Each store is asked for what the service lives on: Redis to write, which one that is full or a replica refuses; the
     record for its edition, which is read from its file and has to be the one this release works with.
     """
-    found: dict[str, Any] = {"redis": _redis(service), "database": _database(service)}
-    # The queue lies on the same server: asking one that does not answer would only take longer.
-    found |= _queue(service) if found["redis"] == "ok" else _no_queue(found["redis"])
+    found = checks(service)
     wrong = [name for name in ("redis", "database", "queue") if found[name] != "ok"]
     if wrong:
         detail = "; ".join(f"{name}: {found[name]}" for name in wrong)
@@ -46,18 +44,11 @@ def ready(service: Service) -> dict[str, Any]:
     return {"status": "ready", "checks": found}
 
 
-def metrics(service: Service) -> dict[str, float]:
-    """Are gauges by name: `matches_live`, `matches_done`, `matches_planned`, `bots`, `tournaments_running`, `jobs_waiting`."""
-    with service.record.reading() as connection:
-        counts = match_rows.counts(connection)
-        bots, running = bot_rows.count_active(connection), tournament_rows.in_state(connection, "running")
-    gauges = {f"matches_{state}": float(counts.get(state, 0)) for state in ("live", "done", "planned")}
-    return {
-        **gauges,
-        "bots": float(bots),
-        "tournaments_running": float(len(running)),
-        "jobs_waiting": float(service.jobs.waiting()),
-    }
+def checks(service: Service) -> dict[str, Any]:
+    """Is what each store says for itself: `redis`, `database`, `queue` are "ok" or what is wrong with them."""
+    found: dict[str, Any] = {"redis": _redis(service), "database": _database(service)}
+    # The queue lies on the same server: asking one that does not answer would only take longer.
+    return found | (_queue(service) if found["redis"] == "ok" else _no_queue(found["redis"]))
 
 
 def _redis(service: Service) -> str:

@@ -149,7 +149,7 @@ def get_view(service: Service, match_id: str, *, caller: Caller, wait: float = 0
     with waiter(service.wakes, [match_id]) as woken:
         while True:
             shown = _view(service, match_id, caller, above=after)
-            left = until - time.monotonic()
+            left = service.wakes.left(until)
             if shown["version"] > after or shown["over"] or left <= 0:
                 return shown if shown["version"] > after else _view(service, match_id, caller)
             woken(left)
@@ -175,8 +175,8 @@ def get_events(
         until = time.monotonic() + min(wait, LONGEST_WAIT)
         with waiter(service.wakes, [match_id]) as woken:
             lines, over = _lines(service, match_id, after)
-            while not lines and not over and time.monotonic() < until:
-                woken(until - time.monotonic())
+            while not lines and not over and (left := service.wakes.left(until)) > 0:
+                woken(left)
                 lines, over = _lines(service, match_id, after)
     return lines[: max(1, limit)], over and len(lines) <= max(1, limit)
 

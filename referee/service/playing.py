@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import aiohttp
 import redis
 
-from referee.service import advancing, aftermath, asking, pushing, silences, table
+from referee.service import advancing, aftermath, asking, journal, pushing, silences, table
 from referee.service.base import Service
 from referee.service.wakes import Wake
 from referee.store.away import AWAY
@@ -120,6 +120,7 @@ def _renew(now: Round) -> None:
     now.renewed = at
     for match_id, held in now.service.live.renew(now.tokens, until=at + LEASE_MS).items():
         if not held:
+            _log.warning("another worker has taken a match over", extra={"match": match_id})
             now.tasks[match_id].cancel()
 
 
@@ -130,7 +131,7 @@ def _clear(now: Round, match_id: str) -> None:
     with suppress(redis.RedisError):  # then it runs out by itself
         now.service.live.renew({match_id: token}, until=0)
     if not task.cancelled() and task.exception() is not None:
-        _log.error("match %s stopped", match_id, exc_info=task.exception())
+        _log.error("a match stopped", exc_info=task.exception(), extra={"match": match_id})
 
 
 async def _let_go(now: Round) -> None:
@@ -147,6 +148,7 @@ async def _let_go(now: Round) -> None:
 
 async def _play_match(now: Round, match_id: str, token: str) -> None:
     """Pushes every prompt of a match to whom it is for, until it is over; an outage of a store is waited out."""
+    journal.add_about(match=match_id)  # of this task alone
     while True:
         try:
             if await _moved_on(now, match_id, token):

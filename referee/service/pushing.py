@@ -16,7 +16,7 @@ from typing import Any
 
 import aiohttp
 
-from referee.service import addresses
+from referee.service import addresses, metrics
 
 MOST_BYTES = 64 * 1024
 CONNECTIONS = 400
@@ -59,6 +59,15 @@ def session(*, allow_private: bool) -> aiohttp.ClientSession:
 
 async def post(http: aiohttp.ClientSession, url: str, *, secret: str, call: str, body: bytes, seconds: float) -> Answer:
     """Posts a body within so many seconds. Raises Unanswered. `call` is the id, the same for each repetition."""
+    with metrics.pushed() as told:
+        answer = await _posted(http, url, secret=secret, call=call, body=body, seconds=seconds)
+        told.append("answered" if answer.status == 200 else "amiss")
+    return answer
+
+
+async def _posted(
+    http: aiohttp.ClientSession, url: str, *, secret: str, call: str, body: bytes, seconds: float
+) -> Answer:
     timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=min(seconds, CONNECT_SECONDS))
     headers = {"Content-Type": "application/json", **signature(secret, call=call, body=body, at=int(time.time()))}
     try:

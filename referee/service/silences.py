@@ -2,7 +2,7 @@
 
 A worker that pushes keeps in mind whom it heard and who stayed silent. If within a minute so many different bots ran
 out of time, and not one was heard since the first of them was asked, the matches in question are void and played again
-(SCENARIOS 23). What comes from one bot, or while others are heard, is that bot's own.
+(SCENARIOS 23), once. What comes from one bot, or while others are heard, is that bot's own.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from referee.service import voiding
 from referee.service.base import Service
+from referee.store import match_rows
 
 WITHIN_MS = 60_000
 BOTS_AT_LEAST = 3
@@ -47,13 +48,26 @@ class Ledger:
         return together if len({each.bot for each in together}) >= BOTS_AT_LEAST else ()
 
 
-def void(service: Service, cluster: tuple[Silence, ...]) -> None:
-    """Voids the matches of a cluster, also those that were lost by it meanwhile, and has them played again."""
+def void(service: Service, cluster: tuple[Silence, ...]) -> tuple[str, ...]:
+    """Voids the matches of a cluster, also those that were lost by it meanwhile, and has them played again; answers which.
+
+    A match that is a replay already is left alone: bots that stay silent a second time are themselves to blame.
+    """
     bots = sorted({each.bot for each in cluster})
     reason = f"our fault: all {len(bots)} bots that one worker asked fell silent within a minute"
     facts = {"fault": "worker_silent", "worker": os.getpid(), "bots": bots, "silences": list(_told(cluster))}
-    for match_id in dict.fromkeys(each.match for each in cluster):
-        voiding.void_and_replay(service, match_id, reason=reason, evidence=facts, origin=("live", "done"))
+    return tuple(
+        match_id
+        for match_id in dict.fromkeys(each.match for each in cluster)
+        if _is_first_playing(service, match_id)
+        and voiding.void_and_replay(service, match_id, reason=reason, evidence=facts, origin=("live", "done"))
+    )
+
+
+def _is_first_playing(service: Service, match_id: str) -> bool:
+    with service.record.reading() as connection:
+        row = match_rows.by_id(connection, match_id)
+    return row is not None and row["replay"] == 0
 
 
 def _told(cluster: tuple[Silence, ...]) -> Iterator[dict[str, object]]:

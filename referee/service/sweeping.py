@@ -15,7 +15,7 @@ import redis
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.rules.cards import SEATS
-from referee.service import advancing, aftermath, archiving, clocks, keys, table
+from referee.service import advancing, aftermath, archiving, clocks, keys, metrics, table
 from referee.service.base import Service
 from referee.service.problems import ServiceProblem
 from referee.service.voiding import void_and_replay
@@ -71,7 +71,8 @@ def deadlines(service: Service) -> int:
         return 0
     outage = service.live.beat(now, pause=OUTAGE_MS, seats=SEATS)
     if outage:
-        _log.warning("nobody could act for %d ms: no seat is charged for them", outage)
+        _log.warning("nobody could act for a while, and no seat is charged for it", extra={"ms": outage})
+        metrics.outage(outage / 1000)
     return sum(_enforced(service, match_id, letter) for match_id, letter in service.live.overdue(now))
 
 
@@ -98,12 +99,17 @@ def _enforced(service: Service, match_id: str, letter: str) -> bool:
     except (redis.RedisError, *AWAY, OSError):
         raise
     except SQLAlchemyError:  # a defect, but of the record and not of this match
-        _log.exception("match %s is passed over", match_id)
+        _log.exception("a match is passed over", extra={"match": match_id})
         return False
     except Exception as problem:
-        _log.exception("match %s cannot be carried on", match_id)
-        void_and_replay(service, match_id, reason=f"the referee failed on it: {problem!r}")
+        _failed(service, match_id, problem)
         return False
+
+
+def _failed(service: Service, match_id: str, problem: Exception) -> None:
+    """Voids a match the referee cannot carry on. The world is told the kind of the defect, the journal where it was."""
+    _log.exception("a match cannot be carried on", extra={"match": match_id})
+    void_and_replay(service, match_id, reason=f"the referee failed on it: {type(problem).__name__}")
 
 
 def _again(service: Service, match_id: str) -> None:
@@ -128,10 +134,9 @@ def _look_after(service: Service, match_id: str, *, on_record: bool) -> None:
     except (redis.RedisError, *AWAY, ServiceProblem, OSError):
         raise
     except SQLAlchemyError:
-        _log.exception("match %s is passed over", match_id)
+        _log.exception("a match is passed over", extra={"match": match_id})
     except Exception as problem:
-        _log.exception("match %s cannot be carried on", match_id)
-        void_and_replay(service, match_id, reason=f"the referee failed on it: {problem!r}")
+        _failed(service, match_id, problem)
 
 
 def _is_live_on_record(service: Service, match_id: str) -> bool:

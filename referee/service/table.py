@@ -14,6 +14,7 @@ import orjson
 
 from referee import match as matches
 from referee.rules.cards import SEATS
+from referee.service import metrics
 from referee.service.base import Service
 from referee.service.wakes import Wake
 from referee.store import packing
@@ -21,7 +22,7 @@ from referee.store.live import Append, Change, Outcome
 
 PULL, PUSH, HOUSE = "pull", "push", "house"
 HOUSE_MS = 2000  # the house plays at once; this late the sweeper plays for it
-PER_SEAT = ("asked", "delivered", "seen", "refused", "key", "key_body", "key_status", "key_reply", "charged", "trip")
+PER_SEAT = ("asked", "delivered", "seen", "refused", "key", "key_body", "key_status", "key_reply", "charged", "trip", "bank")
 OF_THE_MATCH = ("version", "head", "over", "closed", "token", "lease", "shared")
 USUAL_SEATS = 2
 
@@ -193,6 +194,7 @@ def write(
     )
     if outcome != "taken":
         return outcome, table
+    metrics.recorded(step.lines)
     service.memory.keep(table.id, standing)
     facts = {name: _bytes(value) for name, value in change.fields.items()}
     return outcome, Table(table.id, standing, {**table.facts, **facts})

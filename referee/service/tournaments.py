@@ -38,7 +38,17 @@ __all__ = [
 ]
 
 COMPARING = ("duplicate", "relabel")
-MEMBERS = (*plays.MEMBERS, *entries.MEMBERS, *COMPARING, "name", "format", "cycles", "standings", "withdraw_after", "seed")
+MEMBERS = (
+    *plays.MEMBERS,
+    *entries.MEMBERS,
+    *COMPARING,
+    "name",
+    "format",
+    "cycles",
+    "standings",
+    "withdraw_after",
+    "seed",
+)
 STANDINGS = ("wins", "game_points")
 MOST_CYCLES = 100
 

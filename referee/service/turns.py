@@ -26,7 +26,7 @@ def get_turns(service: Service, *, caller: Caller, wait: float = 0.0) -> dict[st
     with waiter(service.wakes, [bot]) as woken:
         while True:
             found = waiting_for(service, bot)
-            left = until - time.monotonic()
+            left = service.wakes.left(until)
             if found or left <= 0:
                 return {"prompts": found}
             woken(left)

@@ -51,6 +51,7 @@ def void_and_replay(
         if not match_rows.move(connection, match_id, origin=(row["state"],), to="void", **told):
             return False
         _plan_anew(connection, row, same_packs=untouched and row["state"] == "live")
+    _log.warning("a match is void: %s", reason, extra={"match": match_id, "tournament": row["tournament"]})
     if row["state"] == "live":
         keep_events(service, match_id)
     service.live.close(match_id, bots=set(row["bots"]), seats=showing.letters(row), keep=False)
@@ -88,7 +89,7 @@ def keep_events(service: Service, match_id: str) -> None:
             log_rows.add(connection, match_id, log=b"\n".join(lines) + b"\n", rulings=archiving.rulings(lines))
             match_rows.move(connection, match_id, origin=("void",), to="void", events=len(lines))
     except Exception:
-        _log.exception("the events of the void match %s are not kept", match_id)
+        _log.exception("the events of a void match are not kept", extra={"match": match_id})
 
 
 def _sound(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:

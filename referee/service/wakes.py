@@ -17,6 +17,7 @@ from typing import Any
 
 import redis
 
+from referee.service import metrics
 from referee.store import connecting
 
 CHANNEL = "wake"
@@ -66,6 +67,7 @@ class Wakes:
     process: int = 0
     ready: threading.Event = field(default_factory=threading.Event)
     closed: bool = False
+    leaving: bool = False
 
     @contextmanager
     def listening(self, topics: list[str], listener: Listener) -> Iterator[None]:
@@ -90,6 +92,15 @@ class Wakes:
 
     def _groups(self, topics: list[str]) -> list[set[Listener]]:
         return [self.listeners.setdefault(topic, set()) for topic in topics] or [self.everything]
+
+    def left(self, until: float) -> float:
+        """Is for how many seconds somebody may still be held who is to be let go at `until`, by the monotonic clock."""
+        return 0.0 if self.leaving else until - time.monotonic()
+
+    def release(self) -> None:
+        """Lets everybody who waits go now, and holds nobody any more: the process is told to end."""
+        self.leaving = True
+        self._spread(Wake())
 
     def close(self) -> None:
         """Ends the subscription, within a second."""
@@ -154,5 +165,5 @@ def waiter(wakes: Wakes, topics: list[str]) -> Iterator[Callable[[float], bool]]
         rung.clear()
         return woken
 
-    with wakes.listening(topics, lambda wake: rung.set()):
+    with wakes.listening(topics, lambda wake: rung.set()), metrics.held():
         yield wait

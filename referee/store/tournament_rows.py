@@ -39,10 +39,10 @@ def page(connection: Connection, *, before: str | None, limit: int) -> list[Row]
     return [dict(row) for row in connection.execute(wanted).mappings()]
 
 
-def in_state(connection: Connection, state: str) -> list[str]:
-    """Are the ids of all tournaments in a state, oldest first."""
-    wanted = select(tournaments.c.id).where(tournaments.c.state == state).order_by(tournaments.c.id)
-    return list(connection.execute(wanted).scalars())
+def counts(connection: Connection) -> dict[str, int]:
+    """Counts tournaments by state."""
+    wanted = select(tournaments.c.state, func.count()).group_by(tournaments.c.state)
+    return {row[0]: row[1] for row in connection.execute(wanted)}
 
 
 def played_out(connection: Connection) -> list[str]:

@@ -10,6 +10,7 @@ from flask import Request, current_app, g, request
 
 from referee.service import Caller, Service
 from referee.service import bots as use_bots
+from referee.service import journal
 from referee.web.problems import Problem
 
 _BEARER: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]{1,256}=*)\Z")
@@ -57,6 +58,8 @@ def identify(access: Access) -> Caller:
     if token is None and access in (Access.TOKEN, Access.ORGANISER):
         raise Problem("auth/token_missing", detail="This needs a token: send Authorization: Bearer TOKEN.")
     found = Caller() if token is None else use_bots.authenticate(service(), token)
+    if found.bot is not None:
+        journal.add_about(bot=found.bot)
     if access is Access.ORGANISER and found.kind != "organiser":
         raise Problem("auth/organiser_only", detail="Only the organiser's token opens this.")
     return found

@@ -21,6 +21,7 @@ from referee.web.bots import bots
 from referee.web.desk import desk
 from referee.web.fields import shape_of
 from referee.web.matches import matches
+from referee.web.observing import observe
 from referee.web.operations import operations
 from referee.web.pages import pages
 from referee.web.play import play
@@ -77,6 +78,7 @@ def _configure(app: Flask) -> None:
     for away in problems.STORE_AWAY:
         app.register_error_handler(away, problems.respond_for_outage)
     app.after_request(_secure)
+    observe(app)
 
 
 def _register(app: Flask) -> None:

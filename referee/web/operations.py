@@ -5,6 +5,7 @@ from typing import Any, Final
 from flask import Response
 
 from referee.service import health as use_health
+from referee.service import metrics as use_metrics
 from referee.web.access import service
 from referee.web.answers import json_response
 from referee.web.api import Resource
@@ -17,6 +18,26 @@ operations: Final = Resource("operations", "/v1", about="The state of the servic
 def get_health() -> Response:
     """Tell that the service is alive, without touching a store"""
     return json_response(use_health.health(service()))
+
+
+@operations.on(
+    "GET",
+    "/metrics",
+    doc={
+        "responses": {
+            "200": {
+                "description": "counters, histograms and gauges in Prometheus's text format; no label names anybody",
+                "content": {"text/plain": {"schema": {"type": "string"}}},
+            }
+        }
+    },
+)
+def get_metrics() -> Response:
+    """Fetch the service's figures for Prometheus
+
+    Whichever process of a host is asked answers for all of them. What lies in a store that is away is left out.
+    """
+    return Response(use_metrics.exposition(service()), content_type=use_metrics.MEDIA_TYPE)
 
 
 @operations.on("GET", "/ready", answer=shapes.Ready)

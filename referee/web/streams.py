@@ -73,7 +73,7 @@ def _frames(
         if over:
             yield b"event: end\ndata: {}\n\n"
             return
-        if time.monotonic() > ends:
+        if service.wakes.left(ends) <= 0:
             return
         try:
             lines, over = _read(service, match_id, after=after, caller=caller, wait=HEARTBEAT_S)

@@ -35,7 +35,9 @@ def test_the_version_is_that_of_the_package(capsys: Capture) -> None:
         (["rulesets", "houses"], "house"),
         (["verify"], "Missing argument"),
         (["verify", "no-such-file"], "does not exist"),
-        (["match", "careful"], "takes 2 values"),
+        (["match", "careful"], "house is played by 2"),
+        (["match", "careful", "greedy", "--ruleset", "cruce"], "cruce is played by 4"),
+        (["match", "careful", "greedy", "--ruleset", "houses"], "house"),
         (["serve", "--port", "70000"], "0<=x<=65535"),
     ],
 )

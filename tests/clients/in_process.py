@@ -19,7 +19,8 @@ class Table:
         seats = tuple(match.Seating(f"bot_{seat}", f"Bot {seat}", frozenset(own)) for seat, own in enumerate(chores))
         rules = rulesets.named(ruleset)
         opened_at = "2026-11-30T12:00:00.000Z"
-        terms = match.Terms(f"mat_{number}", rules, seats, conduct=conduct, calls=calls, opened_at=opened_at, salts=salts)
+        how = {"conduct": conduct, "calls": calls, "opened_at": opened_at, "salts": salts}
+        terms = match.Terms(f"mat_{number}", rules, seats, **how)
         step = match.open_match(terms, seed)
         self.seed, self.match, self.lines = seed, step.match, list(step.lines)
         self.refused = [0] * len(seats)

@@ -43,7 +43,9 @@ def plan(seed: str, *, acts: int, database: bool) -> list[Kill]:
         whom.append(tuple(kind for kind in kinds if dice.random() < 0.4) or (dice.choice(kinds),))
     dice.shuffle(whom)
     places = sorted(dice.sample(range(max(1, acts // 20), max(count + 1, acts - acts // 10)), count))
-    return [Kill(at, dice.uniform(0, LATEST_SECONDS), who, manner(who, dice)) for at, who in zip(places, whom, strict=True)]
+    return [
+        Kill(at, dice.uniform(0, LATEST_SECONDS), who, manner(who, dice)) for at, who in zip(places, whom, strict=True)
+    ]
 
 
 def manner(whom: tuple[str, ...], dice: random.Random) -> str:
@@ -59,7 +61,13 @@ class Killer(threading.Thread):
     """Carries a plan out while the bots play."""
 
     def __init__(
-        self, kills: Sequence[Kill], stack: Stack, *, seed: str, acted: Callable[[], int], database: PostgresServer | None
+        self,
+        kills: Sequence[Kill],
+        stack: Stack,
+        *,
+        seed: str,
+        acted: Callable[[], int],
+        database: PostgresServer | None,
     ) -> None:
         super().__init__(name="killer", daemon=True)
         self.kills, self.stack, self.acted, self.database = kills, stack, acted, database

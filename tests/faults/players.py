@@ -13,7 +13,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -89,6 +89,7 @@ class Player(threading.Thread):
     repeated: int = 0
     over: bool = False
     faults: list[str] = field(default_factory=list)
+    may_act: Callable[[], bool] = lambda: True
 
     def __post_init__(self) -> None:
         threading.Thread.__init__(self, name=f"player {self.card.name}", daemon=True)
@@ -112,7 +113,9 @@ class Player(threading.Thread):
         return f"{self.card.name}: {len(self.acts)} taken, refused {dict(self.refused)}, faults {self.faults}"
 
     def answer(self, prompt: dict[str, Any]) -> None:
-        """Acts on a prompt, if need be a second time and lawfully."""
+        """Acts on a prompt as soon as it may, if need be a second time and lawfully."""
+        while not (self.may_act() or self.over):
+            time.sleep(PAUSE)
         for tame in (False, True):
             act = choice(self.seed, self.card.name, prompt, tame=tame)
             key = f"{prompt['match']}-{prompt['version']}-{int(tame)}"
@@ -183,7 +186,11 @@ def playing(cards: Sequence[Card], seed: str, service: Wire, *, concurrency: int
     with serving(*pushed.values()):
         ids, players = {}, []
         for card in cards:
-            body: dict[str, Any] = {"name": card.name, "concurrency": concurrency, "chores": CHORES if card.chores else []}
+            body: dict[str, Any] = {
+                "name": card.name,
+                "concurrency": concurrency,
+                "chores": CHORES if card.chores else [],
+            }
             if card.push:
                 body |= {"transport": "push", "url": pushed[card.name].url}
             made = service.post("/v1/bots", {"transport": "pull", **body})

@@ -23,7 +23,20 @@ from referee.store.record import open_record
 from tests.faults.players import Taken
 
 OF_THE_RUN = ("prev", "head", "ms", "opened_at")
-FACTS = ("state", "cycle", "round", "first_dealer", "seed", "commitment", "winner", "cause", "score", "events", "names", "play")
+FACTS = (
+    "state",
+    "cycle",
+    "round",
+    "first_dealer",
+    "seed",
+    "commitment",
+    "winner",
+    "cause",
+    "score",
+    "events",
+    "names",
+    "play",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +79,9 @@ def final(database: str, data: Path, service: Wire, *, tournament: str, planned:
             amiss.append(f"match {row['number']}: {verdict.problem if verdict is not None else 'no log'}")
     return Final(
         facts={row["number"]: {name: row[name] for name in FACTS} for row in done},
-        events={row["number"]: tuple(plain(line, names) for line in (logs[row["id"]] or b"").splitlines()) for row in done},
+        events={
+            row["number"]: tuple(plain(line, names) for line in (logs[row["id"]] or b"").splitlines()) for row in done
+        },
         tables=tables(service, tournament, names),
         lost=(*missing(count, planned), *forgotten(taken, logs)),
         doubled=tuple(f"match {number} was played {times} times" for number, times in count.items() if times > 1),
@@ -120,7 +135,9 @@ def differences(one: Final, other: Final) -> list[str]:
             found.append(f"match {number}: {one.facts.get(number)} and {other.facts.get(number)}")
         elif one.events[number] != other.events[number]:
             pairs = enumerate(zip(one.events[number], other.events[number], strict=False), start=1)
-            first = next((f"event {n}: {a.decode()} and {b.decode()}" for n, (a, b) in pairs if a != b), "their lengths")
+            first = next(
+                (f"event {n}: {a.decode()} and {b.decode()}" for n, (a, b) in pairs if a != b), "their lengths"
+            )
             found.append(f"match {number}: {first}")
     if one.tables != other.tables:
         found.append(f"the tables: {one.tables.decode()} and {other.tables.decode()}")

@@ -102,4 +102,7 @@ def test_a_planned_match_without_a_result_is_lost() -> None:
 
 def test_only_what_no_two_runs_share_is_left_out_of_an_event() -> None:
     line = b'{"act":{"act":"play","card":"AS"},"ms":7,"n":3,"prev":"00","seat":"a","to":"bot_1","type":"acted"}'
-    assert plain(line, {"bot_1": "Ada"}) == b'{"act":{"act":"play","card":"AS"},"n":3,"seat":"a","to":"Ada","type":"acted"}'
+    assert (
+        plain(line, {"bot_1": "Ada"})
+        == b'{"act":{"act":"play","card":"AS"},"n":3,"seat":"a","to":"Ada","type":"acted"}'
+    )

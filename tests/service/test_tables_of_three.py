@@ -73,7 +73,7 @@ def test_a_created_tournament_tells_how_many_matches_it_will_have(size: int) -> 
     entrants = [f"bot_{n}" for n in range(size)]
     entries = [{"bot": bot, "members": ((bot, bot),)} for bot in entrants]
     for name, seats in (("house", 2), ("three_handed", 3)):
-        row = {"play": {"ruleset": name, "overrides": {}}, "cycles": 2, "state": "created"}
+        row = {"play": {"ruleset": name, "overrides": {}}, "cycles": 2, "duplicate": "none"}
         laid = schedule.tables(entrants, seats=seats, cycles=2) if size >= seats else ()
         assert scheduling.count(row, entries) == len(laid)
 

@@ -123,6 +123,8 @@ def test_the_prompt_says_what_the_last_act_was_charged(timed: Service, seated: l
         "left_ms": 1300,
         "charged_ms": 1200,
         "round_trip_ms": 1300,
+        "from_bank_ms": 200,
+        "why": "bank",
     }
     acted = [event for event in events(timed, match, "acted") if event.get("ms") == 1200]
     assert len(acted) == 1

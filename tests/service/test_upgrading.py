@@ -23,7 +23,9 @@ def test_a_running_tournament_of_an_earlier_edition_is_played_to_its_end(
     cup = tournament(service, seated, cycles=2)
     while sum(row["state"] == "done" for row in matches_of(service, cup)) < 3:
         play_on(service, seated, drawn(1), acts_at_most=1)
-    done = {row["id"]: matches.get_log(service, row["id"]) for row in matches_of(service, cup) if row["state"] == "done"}
+    done = {
+        row["id"]: matches.get_log(service, row["id"]) for row in matches_of(service, cup) if row["state"] == "done"
+    }
     earlier = made(empty_database_url, edition)
     assert copied(service.record.engine, earlier)["matches"] == 6
     earlier.dispose()

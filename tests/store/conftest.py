@@ -1,4 +1,4 @@
-"""Every test of a store runs twice: on SQLite or the embedded Valkey, and on PostgreSQL or a server outside of the launcher."""
+"""Every test of a store runs twice: on SQLite and the embedded Valkey, on PostgreSQL and a server of its own."""
 
 from __future__ import annotations
 

@@ -28,7 +28,11 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         {"tournament": "trn_1", "bot": f"bot_{n}", "place": n, "state": "entered", "entered_at": AT} for n in (1, 2)
     ],
     "matches": [
-        {name: value for name, value in match(n, tournament="trn_1", kind="tournament").items() if "names" != name != "bots"}
+        {
+            name: value
+            for name, value in match(n, tournament="trn_1", kind="tournament").items()
+            if "names" != name != "bots"
+        }
         | {"number": n, "state": state}
         for n, state in ((1, "done"), (2, "planned"))
     ],

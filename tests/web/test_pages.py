@@ -22,11 +22,12 @@ CLOCK = {"act_ms": 1, "bank_ms": 1, "grace_ms": 1, "absence_ms": 1}
 TOURNAMENT = {
     "id": "trn_1", "name": EVIL, "state": "running", "ruleset": "house", "overrides": {"target": EVIL},
     "format": "round_robin", "cycles": 1, "conduct": "adjudicate", "calls": "referee", "clock": CLOCK,
-    "standings": "wins", "balance": None, "entrants": [], "played": 1, "planned": 2, "void": 0, "commitment": "c0ffee", "seed": None,
+    "standings": "wins", "balance": None,
+    "entrants": [], "played": 1, "planned": 2, "void": 0, "commitment": "c0ffee", "seed": None,
 }  # fmt: skip
 MATCH = {
     "id": "mat_1", "tournament": "trn_1", "state": "live", "seats": {"a": {"name": EVIL}, "b": {"name": "b"}},
-    "sides": [["a"], ["b"]],
+    "sides": [["a"], ["b"]], "withheld": False,
     "ruleset": "house", "conduct": "adjudicate", "calls": "referee", "commitment": "c0ffee", "version": 2,
     "score": {"a": 1, "b": 0}, "winner": None, "cause": None, "seed": None,
 }  # fmt: skip

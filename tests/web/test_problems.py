@@ -102,7 +102,9 @@ def test_a_browser_gets_a_page_outside_the_api(hollow: FlaskClient) -> None:
 def test_every_code_in_the_source_is_in_the_table_and_every_row_is_used() -> None:
     source = Path(referee.__file__).parent
     text = "\n".join(file.read_text("utf-8") for file in source.rglob("*.py"))
-    families = "act|auth|bot|check|claim|desk|entry|key|law|match|page|push|request|ruleset|ruling|salt|service|tournament"
+    families = (
+        "act|auth|bot|check|claim|desk|entry|key|law|match|page|push|request|ruleset|ruling|salt|service|tournament"
+    )
     used = set(re.findall(rf'"((?:{families})/[a-z_]+)"', text))
     assert used - set(CODES) == set()
     composed = {f"{what}/unknown" for what in ("bot", "check", "entry", "tournament")}

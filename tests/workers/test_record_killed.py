@@ -33,7 +33,9 @@ def played(service: Service, cup: str) -> int:
     return sum(row["state"] == "done" for row in matches_of(service, cup))
 
 
-def test_postgresql_killed_twice_in_a_tournament(redis_url: str, own_postgresql: PostgresServer, tmp_path: Path) -> None:
+def test_postgresql_killed_twice_in_a_tournament(
+    redis_url: str, own_postgresql: PostgresServer, tmp_path: Path
+) -> None:
     settings = settings_for(redis_url, tmp_path / "data", database_url=own_postgresql.fresh())
     service = services.open(settings, sweep=False)
     pushed = [PushBot(lawful) for _ in range(2)]

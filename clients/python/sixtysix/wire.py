@@ -163,7 +163,8 @@ class View(TypedDict):
 class Clock(TypedDict, total=False):
     """The seat's time in milliseconds: what is left, and what the last act was charged.
 
-    `round_trip_ms` is how long the seat's last act took in all, from delivery to arrival, thinking included.
+    `round_trip_ms` is how long the seat's last act took in all, from delivery to arrival, thinking included; `why` what
+    it cost so: `in_time`, `bank` (`from_bank_ms` of it), `free`, `time_out`.
     """
 
     act_ms: int
@@ -171,6 +172,9 @@ class Clock(TypedDict, total=False):
     left_ms: int
     charged_ms: int
     round_trip_ms: int
+    from_bank_ms: int
+    why: str | None
+    increment_ms: int
 
 
 class Option(TypedDict):

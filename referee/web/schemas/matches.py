@@ -96,7 +96,9 @@ class Match(Answer):
         allow_none=True,
     )
     log_sha256 = text(allow_none=True)
-    withheld = flag("whether others are still to be played on its packs: till then only its bots are told what was played")
+    withheld = flag(
+        "whether others are still to be played on its packs: till then only its bots are told what was played"
+    )
     seed = text("the match's seed, once all matches on its packs are over", allow_none=True)
     created_at = text("RFC 3339, UTC")
     opened_at = text(allow_none=True)

@@ -69,7 +69,9 @@ class TournamentNew(TermsNew):
         0,
         100,
         load_default=0,
-        metadata={"description": "an entrant that loses so many matches in a row by no-show or time is withdrawn; 0: never"},
+        metadata={
+            "description": "an entrant that loses so many matches in a row by no-show or time is withdrawn; 0: never"
+        },
     )
     open_entry = Flag(load_default=False, metadata={"description": "may bots enter themselves before the start"})
     seed = SeedField(metadata={"description": "secret until the end; drawn by the server if left out"})

@@ -1,0 +1,57 @@
+"""Every request is counted by its route and, if it failed on our side, told to the journal with the ids it was about."""
+
+import logging
+import time
+from typing import Final
+
+from flask import Flask, Response, g, request
+
+from referee.service import journal, metrics
+
+NOWHERE: Final = "none"
+OUR_FAULT: Final = 500
+
+_log = logging.getLogger(__name__)
+
+
+def observe(app: Flask) -> None:
+    """Watch the requests of `app`."""
+    app.before_request(_begin)
+    app.after_request(_end)
+
+
+def route() -> str:
+    """Return the pattern of the address that is asked, such as /v1/matches/<match_id>; never the address itself."""
+    rule = request.url_rule
+    return NOWHERE if rule is None else "".join(f"<{part}>" if is_name else part for is_name, part in rule._trace)
+
+
+def _begin() -> None:
+    g.began = time.monotonic()
+    about = request.view_args or {}
+    journal.begin_about(
+        match=about.get("match_id"), bot=about.get("bot_id"), tournament=about.get("tournament_id"), method=request.method
+    )
+
+
+def _end(response: Response) -> Response:
+    seconds = time.monotonic() - g.get("began", time.monotonic())
+    metrics.request_answered(method(), route(), status=response.status_code, seconds=seconds)
+    if response.status_code >= OUR_FAULT:
+        _told(logging.WARNING, response, seconds)
+    elif _log.isEnabledFor(logging.DEBUG):
+        _told(logging.DEBUG, response, seconds)
+    return response
+
+
+def method() -> str:
+    """Return the method of the request if it is one we have heard of: a client may send any word."""
+    return request.method if request.method in KNOWN else "other"
+
+
+KNOWN: Final = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
+
+
+def _told(level: int, response: Response, seconds: float) -> None:
+    facts = {"route": route(), "status": response.status_code, "ms": round(seconds * 1000)}
+    _log.log(level, "a request was answered", extra=facts)

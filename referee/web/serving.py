@@ -1,0 +1,52 @@
+"""What gunicorn is told besides its command line: where its words go, and how it ends.
+
+Used as `gunicorn --config python:referee.web.serving`. Told to end (SIGTERM), a web process answers those it holds in
+long polls and streams at once, with what there is, instead of letting the time for an orderly end run out on them.
+"""
+
+import logging
+import signal
+from types import FrameType
+from typing import Any
+
+from gunicorn.glogging import Logger
+
+from referee import settings
+from referee.service import journal
+
+loglevel = "warning"
+
+
+class Journal(Logger):
+    """Gunicorn's words, as lines of the journal; requests are counted, not told one by one."""
+
+    def setup(self, cfg: Any) -> None:
+        """Begin the journal and let gunicorn's own logger write into it."""
+        journal.begin("web", level=settings.read().log_level)
+        self.error_log.handlers[:] = []
+        self.error_log.propagate = True
+        self.error_log.setLevel(logging.WARNING)
+        self.access_log.handlers[:] = []
+        self.access_log.propagate = False
+        self.loglevel = logging.WARNING
+
+
+logger_class = Journal
+
+
+def post_worker_init(worker: Any) -> None:
+    """Add to what a process does when it is told to end."""
+    usual: Any = signal.getsignal(signal.SIGTERM)
+
+    def told(number: int, frame: FrameType | None) -> None:
+        _beside(worker.wsgi.extensions["referee"].wakes.release)
+        usual(number, frame)
+
+    signal.signal(signal.SIGTERM, told)
+
+
+def _beside(call: Any) -> None:
+    """Call something that takes a lock, which a signal must not wait for in the place it interrupted."""
+    import gevent
+
+    gevent.spawn(call)
