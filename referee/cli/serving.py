@@ -10,7 +10,7 @@ import click
 from referee import settings as environment
 from referee.cli import stopping
 from referee.launcher.processes import LauncherError, Program, start, stop
-from referee.launcher.stack import WORKER_COMMAND, Shape, Stack, variables
+from referee.launcher.stack import COUNTS, WORKER_COMMAND, Shape, Stack, variables
 from referee.launcher.supervisor import Supervisor
 from referee.launcher.valkey import LOOPBACK, Place
 
@@ -56,6 +56,7 @@ def work(data: Path | None, workers: int) -> int:
     chosen = replace(chosen, data=(data or chosen.data).resolve())
     if not chosen.redis_url:
         chosen = replace(chosen, redis_url=embedded_url(chosen.data))
+    (chosen.data / COUNTS).mkdir(parents=True, exist_ok=True)
     supervisor = Supervisor(warn)
     with stopping.orderly():
         try:

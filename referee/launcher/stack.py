@@ -28,7 +28,7 @@ WEB_COMMAND = (
     *("--worker-class", "gevent", "--workers", "1", "--worker-connections", "10000", "--reuse-port"),
     *("--graceful-timeout", "2", "--config", "python:referee.web.serving", "--no-control-socket"),
 )
-SHARED_COUNTS = "PROMETHEUS_MULTIPROC_DIR"  # where all processes on a data directory count together
+COUNTS = "metrics"  # the directory in which all processes on a data directory count together
 WORKER_COMMAND = (sys.executable, "-m", "workers")
 
 
@@ -156,7 +156,8 @@ class Stack:
     def _start(self) -> None:
         self.data.mkdir(parents=True, exist_ok=True)
         self._lock = locked(self.data)
-        begin_counting(self.data / "metrics")
+        shutil.rmtree(self.data / COUNTS, ignore_errors=True)  # of processes that are gone, which would count for ever
+        (self.data / COUNTS).mkdir()
         self._held = held_port(self.shape.host, self.shape.port or self._free_port())
         self.port = int(self._held.getsockname()[1])
         self._start_redis()
@@ -202,12 +203,6 @@ class Stack:
             kill(self._supervisor.child(name))
 
 
-def begin_counting(directory: Path) -> None:
-    """Empty the directory of counters: those of processes that are gone would count for ever."""
-    shutil.rmtree(directory, ignore_errors=True)
-    directory.mkdir(parents=True)
-
-
 def variables(settings: Settings) -> dict[str, str]:
     """Write settings as the environment variables they are read from."""
     return {
@@ -220,7 +215,7 @@ def variables(settings: Settings) -> dict[str, str]:
         "REFEREE_ORGANISER_TOKEN": settings.organiser_token,
         "REFEREE_FSYNC": settings.fsync,
         "REFEREE_LOG_LEVEL": settings.log_level,
-        SHARED_COUNTS: str(settings.data / "metrics"),
+        "PROMETHEUS_MULTIPROC_DIR": str(settings.data / COUNTS),
     }
 
 

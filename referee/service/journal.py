@@ -36,7 +36,7 @@ FRAMES: Final = 12
 HIDDEN: Final = "[hidden]"
 _SECRETS: Final = (
     (re.compile(r"whsec_[A-Za-z0-9+/=_-]+"), HIDDEN),
-    (re.compile(r"(?i)\b(bearer|authorization:?)\s+\S+"), rf"\1 {HIDDEN}"),
+    (re.compile(r"(?i)\b(bearer|authorization:?\s+\w+)\s+\S+"), rf"\1 {HIDDEN}"),
     (re.compile(r"://[^/\s@]*:[^/\s@]*@"), f"://{HIDDEN}@"),
     (re.compile(r"\b[0-9a-fA-F]{32,}\b"), HIDDEN),
     (re.compile(r"(?<![\w-])[\w-]{40,}(?![\w-])", re.ASCII), HIDDEN),

@@ -1,7 +1,9 @@
 """Every request is counted by its route and, if it failed on our side, told to the journal with the ids it was about."""
 
 import logging
+import re
 import time
+from functools import lru_cache
 from typing import Final
 
 from flask import Flask, Response, g, request
@@ -10,6 +12,7 @@ from referee.service import journal, metrics
 
 NOWHERE: Final = "none"
 OUR_FAULT: Final = 500
+METHODS: Final = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 
 _log = logging.getLogger(__name__)
 
@@ -23,7 +26,17 @@ def observe(app: Flask) -> None:
 def route() -> str:
     """Return the pattern of the address that is asked, such as /v1/matches/<match_id>; never the address itself."""
     rule = request.url_rule
-    return NOWHERE if rule is None else "".join(f"<{part}>" if is_name else part for is_name, part in rule._trace)
+    return NOWHERE if rule is None else plain(rule.rule)
+
+
+@lru_cache(maxsize=1000)
+def plain(rule: str) -> str:
+    """Return a rule of Flask's without its converters.
+
+    >>> plain("/v1/bots/<id('bot'):bot_id>/checks/<count:number>")
+    '/v1/bots/<bot_id>/checks/<number>'
+    """
+    return re.sub(r"<[^<>]*:(\w+)>", r"<\1>", rule)
 
 
 def _begin() -> None:
@@ -46,10 +59,7 @@ def _end(response: Response) -> Response:
 
 def method() -> str:
     """Return the method of the request if it is one we have heard of: a client may send any word."""
-    return request.method if request.method in KNOWN else "other"
-
-
-KNOWN: Final = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
+    return request.method if request.method in METHODS else "other"
 
 
 def _told(level: int, response: Response, seconds: float) -> None:

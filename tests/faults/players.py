@@ -168,6 +168,11 @@ class Crew:
     pushed: list[PushBot]
 
     @property
+    def secrets(self) -> list[str]:
+        """What nobody but the bots and the service may know."""
+        return [player.token for player in self.players] + [push.secret for push in self.pushed]
+
+    @property
     def acted(self) -> int:
         """How many acts have been taken or answered so far."""
         return sum(len(player.acts) for player in self.players) + sum(len(push.prompts) for push in self.pushed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -155,6 +156,25 @@ def state(stack: Stack, tournament: str) -> str:
     return f"finished and {', '.join(left) if left else 'nothing'} left"
 
 
+def unsaid(output: Path, secrets: Sequence[str]) -> list[str]:
+    """What web processes and workers have said that is no line of the journal or holds a secret."""
+    amiss = []
+    for file in sorted([*output.glob("web-*.log"), *output.glob("worker-*.log")]):
+        for line in file.read_text(errors="replace").splitlines():
+            if not is_journal(line):
+                amiss.append(f"{file.name} is no journal: {line[:300]}")
+            amiss += [f"{file.name} holds a secret: {line[:300]}" for secret in secrets if secret in line]
+    return amiss
+
+
+def is_journal(line: str) -> bool:
+    """Whether a line is an object with what every line of the journal has."""
+    try:
+        return {"at", "level", "process", "pid", "from", "said"} <= json.loads(line).keys()
+    except (ValueError, AttributeError):
+        return False
+
+
 def outcome(seed: str, what: Tournament, stack: Stack, *, crew: Crew, tournament: str) -> Outcome:
     """What the run left behind."""
     settings = stack.settings
@@ -167,6 +187,7 @@ def outcome(seed: str, what: Tournament, stack: Stack, *, crew: Crew, tournament
         taken=list(crew.taken),
     )
     faults = [fault for player in crew.players for fault in player.faults]
+    faults += unsaid(settings.data / "output", [*crew.secrets, settings.redis_url, stack.organiser_token])
     faults += [f"{push.forged} calls were not signed" for push in crew.pushed if push.forged]
     repeated = sum(player.repeated for player in crew.players)
     return Outcome(seed, found, crew.acted, faults=tuple(faults), repeated=repeated)
