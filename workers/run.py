@@ -17,8 +17,8 @@ from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
-from referee import service, settings
-from referee.service import ServiceProblem, journal
+from referee import journal, service, settings
+from referee.service import ServiceProblem
 from referee.store import connecting
 from referee.store.queue import QUEUE
 from workers.opened import opened

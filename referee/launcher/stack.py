@@ -162,6 +162,7 @@ class Stack:
         self.port = int(self._held.getsockname()[1])
         self._start_redis()
         self._supervisor.begin()
+        try_stores(self.settings)
         self.organiser_token, self.is_first_start = organiser_token(self.settings)
         for name in [f"web-{n}" for n in range(self.shape.web)]:
             bind = f"[{self.shape.host}]" if ":" in self.shape.host else self.shape.host
@@ -217,6 +218,19 @@ def variables(settings: Settings) -> dict[str, str]:
         "REFEREE_LOG_LEVEL": settings.log_level,
         "PROMETHEUS_MULTIPROC_DIR": str(settings.data / COUNTS),
     }
+
+
+def try_stores(settings: Settings) -> None:
+    """Open both stores once, which brings the record to the newest edition, before processes do that all want them.
+
+    Raises `LauncherError` that says which cannot be opened and what to do.
+    """
+    from referee import service
+
+    try:
+        service.close(service.open(settings, sweep=False))
+    except service.ServiceProblem as problem:
+        raise LauncherError(problem.detail) from problem
 
 
 def organiser_token(settings: Settings) -> tuple[str, bool]:

@@ -206,11 +206,12 @@ def _marry(p: Position, seat: int, one: Act) -> Position:
     if is_late_call(p, seat, one):
         too_late = p.frame.options.late_marriage_call == "none"
         return announcing.announce(p, seat, SUIT_OF[one.card], void=too_late)
+    card = one.lead if one.lead >= 0 else one.card
+    p = tricks.trump_made(p, SUIT_OF[card])
     if p.phase == FOLLOW or seat != p.leader or p.table:
         q = announcing.announce_in_vain(p, seat, SUIT_OF[one.card])
-        return _play(q, seat, acts.act(acts.PLAY, card=one.lead if one.lead >= 0 else one.card))
-    card = one.lead if one.lead >= 0 else one.card
-    q = announcing.announce(tricks.trump_made(p, SUIT_OF[card]), seat, SUIT_OF[one.card], void=one.lead >= 0)
+        return _play(q, seat, acts.act(acts.PLAY, card=card))
+    q = announcing.announce(p, seat, SUIT_OF[one.card], void=one.lead >= 0)
     return _lead(q, seat, card)
 
 

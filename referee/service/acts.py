@@ -10,9 +10,10 @@ from typing import Any
 
 import orjson
 
+from referee import journal
 from referee import match as matches
 from referee.rules.cards import SEATS
-from referee.service import access, aftermath, archiving, clocks, journal, keys, metrics, prompts, reporting, table
+from referee.service import access, aftermath, archiving, clocks, keys, metrics, prompts, reporting, table
 from referee.service.base import Caller, Reply, Service
 from referee.service.problems import ServiceProblem, from_body, unknown
 from referee.store import match_rows

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 import aiohttp
 import redis
 
-from referee.service import advancing, aftermath, asking, journal, pushing, silences, table
+from referee import journal
+from referee.service import advancing, aftermath, asking, pushing, silences, table
 from referee.service.base import Service
 from referee.service.wakes import Wake
 from referee.store.away import AWAY

@@ -22,7 +22,8 @@ from referee.store.live import Append, Change, Outcome
 
 PULL, PUSH, HOUSE = "pull", "push", "house"
 HOUSE_MS = 2000  # the house plays at once; this late the sweeper plays for it
-PER_SEAT = ("asked", "delivered", "seen", "refused", "key", "key_body", "key_status", "key_reply", "charged", "trip", "bank")
+COSTS = ("charged", "trip", "bank")  # of the last act: ms charged, ms in all, what came from the bank and why
+PER_SEAT = ("asked", "delivered", "seen", "refused", "key", "key_body", "key_status", "key_reply", *COSTS)
 OF_THE_MATCH = ("version", "head", "over", "closed", "token", "lease", "shared")
 USUAL_SEATS = 2
 

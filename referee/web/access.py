@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from flask import Request, current_app, g, request
 
+from referee import journal
 from referee.service import Caller, Service
 from referee.service import bots as use_bots
-from referee.service import journal
 from referee.web.problems import Problem
 
 _BEARER: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]{1,256}=*)\Z")

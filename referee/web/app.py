@@ -3,6 +3,7 @@
 `create_app` is a factory; `gunicorn "referee.web.app:create_app()"` serves it. Nothing here imports gevent.
 """
 
+import logging
 from typing import Any, Final
 
 from flask import Flask, Response, request
@@ -39,6 +40,8 @@ Whole numbers are written without a fraction, and no object may hold one key twi
 64 KiB. A request line or header beyond the HTTP server's own limits (some 4 and 8 KiB) is answered by that server,
 with status 400, 414 or 431 and a few words of HTML instead of a problem.
 """
+WILL_NOT_BOOT: Final = 3  # as gunicorn has it
+_log = logging.getLogger(__name__)
 CONTENT_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
@@ -51,8 +54,16 @@ def create_app(service: Service | None = None) -> Flask:
     Call it after a fork, as a server does that loads the application in each worker.
     """
     app = bare_app()
-    app.extensions["referee"] = service or services.open(settings.read(), serves=True)
+    app.extensions["referee"] = service or _opened()
     return app
+
+
+def _opened() -> Service:
+    try:
+        return services.open(settings.read(), serves=True)
+    except ServiceProblem as problem:
+        _log.error("the service cannot start: %s", problem.detail)
+        raise SystemExit(WILL_NOT_BOOT) from problem
 
 
 def bare_app() -> Flask:

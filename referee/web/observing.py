@@ -8,7 +8,8 @@ from typing import Final
 
 from flask import Flask, Response, g, request
 
-from referee.service import journal, metrics
+from referee import journal
+from referee.service import metrics
 
 NOWHERE: Final = "none"
 OUR_FAULT: Final = 500

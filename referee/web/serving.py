@@ -11,8 +11,7 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
-from referee import settings
-from referee.service import journal
+from referee import journal, settings
 
 loglevel = "warning"
 

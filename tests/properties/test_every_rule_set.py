@@ -24,13 +24,14 @@ from tests.properties.deals import (
     assert_conserved,
     assert_end_of_deal,
     choose,
+    dealt,
     names,
     show,
     shuffled,
     worth,
 )
 from tests.properties.matches import assert_log_holds, play_lawfully
-from tests.properties.walks import VARIED, Walk
+from tests.properties.walks import ACTS, COMMON, VARIED, Walk
 
 pytestmark = pytest.mark.timeout(max(300, DEALS))
 
@@ -59,12 +60,16 @@ def deal_and_play(rules: RuleSet, rng: random.Random, seen: Counter):
 
 
 def assert_nothing_hidden_is_named(position) -> None:
-    """A view names no card of another hand or of the stock, the partner's included, unless everybody has seen it."""
+    """A view names no card of another hand or of the stock, the partner's included, unless everybody has seen it.
+
+    What a seat has looked at on the stock, in order or not, it has seen.
+    """
     dealing = position.phase in ("shuffle", "cut", "deal", "turn_up")
     for seat in (*range(position.frame.players), None):
         hands = [hand for each, hand in enumerate(position.hands) if each != seat or dealing]
         hidden = {name for hand in hands for name in names(hand & ~position.seen)}
         hidden |= {name for card in position.stock for name in names(1 << card & ~position.seen)}
+        hidden -= {name for who, what in position.aside.looks if who == seat and what < 0 for name in names(1 << ~what)}
         told = [json.dumps(views.view(position, seat))]
         if seat == position.turn and not dealing:
             told += [notation_of(act) for act in (*play.lawful_acts(position), *play.own_risk(position))]
@@ -123,6 +128,36 @@ def test_a_whole_match_of_every_rule_set_verifies_and_resumes(name):
         assert_log_holds(played)
         assert played.match.outcome is not None
         assert played.match.outcome.winner is not None
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_whatever_could_happen_leads_to_a_position_that_can_be_seen_written_and_scored(name):
+    """`apply` is total over the possible acts of every seat, and asks no law whether they may stand."""
+    for number in range(max(40, DEALS // 10)):
+        rng = random.Random(f"total/{name}/{number}")
+        position = dealt(name, rng)
+        for _ in range(100):
+            if position.result is not None or play.nothing_left(position):
+                break
+            seat, act = any_possible(position, rng) if rng.random() < 0.3 else (position.turn, choose(position, rng))
+            position = play.apply(position, seat, act)
+            assert_conserved(position)
+            assert_nothing_hidden_is_named(position)
+            if position.result is None:
+                assert_read_as_itself(position)
+                assert_ends_are_defined(position)
+
+
+def any_possible(position, rng: random.Random):
+    """A seat and what it could do now, in order or not, but for ending the deal."""
+    seat = rng.randrange(position.frame.players)
+    some = [act for act in rng.sample(ACTS, 150) + COMMON if act.kind not in ("concede", "declare")]
+    found = [act for act in some if play.is_possible(position, seat, act)]
+    if not found:
+        return position.turn, choose(position, rng)
+    act = play.usual(position, rng.choice(found))
+    play.objections(position, seat, act)
+    return seat, act
 
 
 # ---- any combination of options that is accepted

@@ -151,3 +151,11 @@ def test_of_four_an_adversary_asks_for_the_mate_and_plays_on_after_the_answer():
         assert play.is_possible(position, *moves.read_move(move)), move
         position = play.apply(position, *moves.read_move(move))
     assert (position.phase, position.turn) == ("follow", 3)
+
+
+def test_a_call_before_trump_is_made_is_worth_what_the_card_led_with_it_makes_it():
+    """Off lead, and another card led: trump is the suit of that card, so the void call is of a plain pair."""
+    position = notation.read_position(f"{FOURS} | dealer:d | bids:a:1 b:- c:- d:- | a leads", rulesets.named("cruce"))
+    after = play.apply(position, *moves.read_move("b marry KD lead QH"))
+    assert (after.trump, after.marriages.announced[0].amount) == (1, 20)
+    assert notation.read_position(notation.write_position(after), position.frame.rule_set).same_as(after)

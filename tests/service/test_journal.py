@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from referee import journal
 from referee.rules.cards import CARD_NAMES
-from referee.service import Service, ids, journal, sweeping
+from referee.service import Service, ids, sweeping
 from tests.service.playing_along import drawn, matches_of, play_on, register, tournament
 
 TOKEN, SECRET = ids.new_token(), ids.new_webhook_secret()

@@ -7,6 +7,8 @@
 (`about`). Whatever comes in is text inside JSON, so nobody writes a line but us. What must not be in any log is struck
 out at the last moment, wherever it came from: tokens, secrets, seeds and other long secrets of hexadecimal digits,
 passwords in addresses, and cards, by which one could tell a hand. An error's place is told, never its values.
+
+This module imports nothing of the referee: a web process begins its journal before gevent has patched what others import.
 """
 
 from __future__ import annotations
@@ -19,12 +21,11 @@ import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
-
-from referee.service.clock import written
 
 #: The members a call may give in `extra`, and `about` may set; anything else is left out.
 MEMBERS: Final = (
@@ -88,7 +89,7 @@ class Lines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Is the line, without its end."""
         line: dict[str, Any] = {
-            "at": written(record.created),
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": record.levelname.lower(),
             "process": self.process,
             "pid": os.getpid(),
