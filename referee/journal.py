@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import orjson
@@ -43,7 +44,8 @@ _SECRETS: Final = (
     (re.compile(r"(?<![\w-])[\w-]{40,}(?![\w-])", re.ASCII), HIDDEN),
     (re.compile(r"\b[2-9TJQKA][SHDC]\b"), "[card]"),
 )
-_around: ContextVar[Mapping[str, Any]] = ContextVar("around", default={})
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_around: ContextVar[Mapping[str, Any]] = ContextVar("around", default=_NOTHING)
 
 
 def begin(process: str, *, level: str = "info") -> None:

@@ -30,7 +30,9 @@ def overrule(m: Match, *, case: int, winner: int | None, score: tuple[int, ...],
     if winner is not None and winner not in range(len(m.terms.seats)):
         raise ValueError(f"winner {winner!r}: it is a seat, or nobody")
     least = -MOST_POINTS if scoring.can_fall(m.position.frame.options) else 0
-    if len(score) != len(m.terms.seats) or not all(type(each) is int and least <= each <= MOST_POINTS for each in score):
+    if len(score) != len(m.terms.seats) or not all(
+        type(each) is int and least <= each <= MOST_POINTS for each in score
+    ):
         raise ValueError(f"score {score!r}: a whole number from {least} to {MOST_POINTS} for each seat")
     if not 0 < len(reason) <= LONGEST_REASON:
         raise ValueError(f"the reason is a text of 1 to {LONGEST_REASON} characters")

@@ -35,13 +35,24 @@ LONG: Final = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0)
 
 _ours = CollectorRegistry()
 
-ACTS = Counter("referee_acts", "Acts that arrived, by outcome: taken, repeated under a key, or the code of the refusal", ["outcome"], registry=_ours)
-RULINGS = Counter("referee_rulings", "Rulings, by law; one that cites several laws counts for each", ["law"], registry=_ours)
-TIME_OUTS = Counter("referee_time_outs", "Seats whose time ran out, by kind: timed_out, no_show", ["kind"], registry=_ours)
+ACTS = Counter(
+    "referee_acts",
+    "Acts that arrived, by outcome: taken, repeated under a key, or the code of the refusal",
+    ["outcome"],
+    registry=_ours,
+)
+RULINGS = Counter(
+    "referee_rulings", "Rulings, by law; one that cites several laws counts for each", ["law"], registry=_ours
+)
+TIME_OUTS = Counter(
+    "referee_time_outs", "Seats whose time ran out, by kind: timed_out, no_show", ["kind"], registry=_ours
+)
 DEALS = Counter("referee_deals", "Deals that ended, by cause", ["cause"], registry=_ours)
 ENDED = Counter("referee_matches_ended", "Matches that ended, by cause", ["cause"], registry=_ours)
 PUSHES = Histogram("referee_push_seconds", "Calls of push bots, by outcome", ["outcome"], buckets=LONG, registry=_ours)
-REQUESTS = Counter("referee_requests", "Requests answered, by route and status", ["method", "route", "status"], registry=_ours)
+REQUESTS = Counter(
+    "referee_requests", "Requests answered, by route and status", ["method", "route", "status"], registry=_ours
+)
 TOOK = Histogram(
     "referee_request_seconds",
     "How long requests took, by route; a long poll that was held counts with the time it was held",
@@ -50,10 +61,21 @@ TOOK = Histogram(
     registry=_ours,
 )
 HELD = Gauge("referee_waits", "Long polls and streams that are held now", multiprocess_mode="livesum", registry=_ours)
-WAITS = Histogram("referee_wait_seconds", "How long long polls and streams were held until something came or time was over", buckets=LONG, registry=_ours)
+WAITS = Histogram(
+    "referee_wait_seconds",
+    "How long long polls and streams were held until something came or time was over",
+    buckets=LONG,
+    registry=_ours,
+)
 OUTAGES = Counter("referee_outage_seconds", "Time in which nobody could act, charged to no seat", registry=_ours)
 
-_TOLD: Final = (b'"type":"ruled"', b'"type":"timed_out"', b'"type":"no_show"', b'"type":"scored"', b'"type":"match_ended"')
+_TOLD: Final = (
+    b'"type":"ruled"',
+    b'"type":"timed_out"',
+    b'"type":"no_show"',
+    b'"type":"scored"',
+    b'"type":"match_ended"',
+)
 
 
 def act_came_to(outcome: str) -> None:
@@ -136,7 +158,9 @@ class Stores(Collector):
     def collect(self) -> Iterator[Metric]:
         """Asks them, each only if it answers at all."""
         found = health.checks(self.service)
-        up = GaugeMetricFamily("referee_store_up", "Whether a store answers and takes what it is given", labels=["store"])
+        up = GaugeMetricFamily(
+            "referee_store_up", "Whether a store answers and takes what it is given", labels=["store"]
+        )
         for store in ("redis", "database"):
             up.add_metric([store], float(found[store] == "ok"))
         yield up
@@ -149,9 +173,16 @@ class Stores(Collector):
             return
 
     def _queue(self, found: dict[str, object]) -> Iterator[Metric]:
-        for name, about in (("waiting_jobs", "Hints that wait for a worker"), ("workers", "Workers that are registered")):
+        for name, about in (
+            ("waiting_jobs", "Hints that wait for a worker"),
+            ("workers", "Workers that are registered"),
+        ):
             yield GaugeMetricFamily(f"referee_{name}", about, value=float(str(found[name])))
-        for name, about in (("live", "live"), ("pushed", "live with a seat to push to"), ("ended", "over and not archived yet")):
+        for name, about in (
+            ("live", "live"),
+            ("pushed", "live with a seat to push to"),
+            ("ended", "over and not archived yet"),
+        ):
             value = float(len(self.service.live.members(name)))  # type: ignore[arg-type]
             yield GaugeMetricFamily(f"referee_table_{name}", f"Matches in the live store that are {about}", value=value)
 

@@ -87,7 +87,9 @@ def _record(settings: Settings) -> Record:
         raise _unreachable(f"{where} cannot be opened: {problem}", remedy) from problem
     except (SQLAlchemyError, OSError) as problem:
         remedy = "is it running, and may this user write there? REFEREE_DATABASE_URL names another"
-        raise _unreachable(f"{where} cannot be opened: {getattr(problem, 'orig', None) or problem}", remedy) from problem
+        raise _unreachable(
+            f"{where} cannot be opened: {getattr(problem, 'orig', None) or problem}", remedy
+        ) from problem
 
 
 def named(url: str) -> str:

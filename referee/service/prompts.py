@@ -15,11 +15,10 @@ def clock(now: table.Table, seat: int, *, at: int, delivered: int | None) -> dic
     allowed = table.allowance(now.match, seat)
     spent = max(0, at - delivered) if delivered is not None else 0
     from_bank, _, why = (now.text("bank", seat) or "0 ").partition(" ")
-    more = now.match.terms.clock.increment_ms
     return {
-        **({"increment_ms": more} if more else {}),
         "act_ms": now.match.terms.clock.act_ms,
         "bank_ms": now.match.clock_left(seat),
+        "increment_ms": now.match.terms.clock.increment_ms,
         "left_ms": max(0, allowed - spent),
         "charged_ms": now.number("charged", seat) or 0,
         "round_trip_ms": now.number("trip", seat) or 0,

@@ -44,7 +44,10 @@ def _begin() -> None:
     g.began = time.monotonic()
     about = request.view_args or {}
     journal.begin_about(
-        match=about.get("match_id"), bot=about.get("bot_id"), tournament=about.get("tournament_id"), method=request.method
+        match=about.get("match_id"),
+        bot=about.get("bot_id"),
+        tournament=about.get("tournament_id"),
+        method=request.method,
     )
 
 

@@ -16,7 +16,7 @@ from referee import journal, settings
 loglevel = "warning"
 
 
-class Journal(Logger):
+class Journal(Logger):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn's words, as lines of the journal; requests are counted, not told one by one."""
 
     def setup(self, cfg: Any) -> None:

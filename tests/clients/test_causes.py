@@ -35,7 +35,7 @@ def test_the_guide_lists_them_all_in_the_same_words() -> None:
     told = (ROOT / "clients/README.md").read_text()
     for name, cause in CAUSES.items():
         of = "deal, match" if cause.deal else "match"
-        assert f"| `{name}` | {of} | {cause.meaning} |" in told
+        assert f"- `{name}` ({of}): {cause.meaning}\n" in told
 
 
 def test_the_contract_lists_them_all() -> None:

@@ -52,7 +52,9 @@ def test_one_scrape_tells_of_every_process_the_dead_among_them(tmp_path: Path) -
         for name in ("referee_acts_total", "referee_push_seconds_count", "referee_matches_ended_total"):
             assert again[name] == first[name], name
         assert again["referee_waits"] == 0
-        lines = [line for file in (tmp_path / "data" / "output").glob("*-?.log") for line in file.read_text().splitlines()]
+        lines = [
+            line for file in (tmp_path / "data" / "output").glob("*-?.log") for line in file.read_text().splitlines()
+        ]
         assert any('"a match is over"' in line for line in lines)
         assert [line for line in lines if not is_journal(line)] == []
 

@@ -73,11 +73,18 @@ def test_a_secret_at_the_cut_is_struck_out_first() -> None:
 def test_a_line_bears_what_it_is_about_and_nothing_a_client_could_forge(heard: Heard) -> None:
     log = logging.getLogger("referee.test")
     with journal.about(match="mat_1", bot="bot_1"):
-        log.warning('a name: %s', 'evil"}\n{"level":"critical","said":"forged', extra={"code": "act/impossible", "odd": 1})
+        log.warning(
+            "a name: %s", 'evil"}\n{"level":"critical","said":"forged', extra={"code": "act/impossible", "odd": 1}
+        )
     log.warning("nothing around")
     first, second = heard.lines
     assert first["said"] == 'a name: evil"}\n{"level":"critical","said":"forged'
-    assert (first["match"], first["bot"], first["code"], first["level"]) == ("mat_1", "bot_1", "act/impossible", "warning")
+    assert (first["match"], first["bot"], first["code"], first["level"]) == (
+        "mat_1",
+        "bot_1",
+        "act/impossible",
+        "warning",
+    )
     assert "odd" not in first
     assert set(second) == {"at", "level", "process", "pid", "from", "said"}
 

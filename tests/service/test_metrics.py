@@ -107,7 +107,9 @@ def test_without_a_store_its_figures_are_absent_and_the_rest_is_told(own_valkey:
     tournament(service, seated)
     play_on(service, seated)
     acts = figure(service, "referee_acts_total", outcome="taken")
-    assert figure(service, "referee_store_up", store="redis") == figure(service, "referee_store_up", store="database") == 1
+    assert (
+        figure(service, "referee_store_up", store="redis") == figure(service, "referee_store_up", store="database") == 1
+    )
     own_valkey.kill()
     names = {name for name, _, _ in samples(service)}
     assert figure(service, "referee_store_up", store="redis") == 0

@@ -120,6 +120,7 @@ def test_the_prompt_says_what_the_last_act_was_charged(timed: Service, seated: l
     assert again["clock"] == {
         "act_ms": 1000,
         "bank_ms": 300,
+        "increment_ms": 0,
         "left_ms": 1300,
         "charged_ms": 1200,
         "round_trip_ms": 1300,

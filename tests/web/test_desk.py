@@ -56,7 +56,12 @@ def test_tables_of_three_and_four_are_heard(client: FlaskClient) -> None:
     assert (ruled["laws"][0]["id"], ruled["offender"], ruled["elector"]) == ("IR-96", "c", "b")
     assert "exposed:8C" in ruled["options"][0]["after"]
     assert body["score"] == {"a": 0, "b": 3, "c": 0, "d": 3}
-    bids = {"ruleset": "cruce", "start": f"{SIX_EACH} | a bids", "acts": ["a bid 1", "b bid 1"], "score": {"a": -2, "c": -2}}
+    bids = {
+        "ruleset": "cruce",
+        "start": f"{SIX_EACH} | a bids",
+        "acts": ["a bid 1", "b bid 1"],
+        "score": {"a": -2, "c": -2},
+    }
     assert client.post("/v1/adjudications", json=bids).get_json()["position"].endswith("cancelled:b:1 | b bids")
     pack = "AS TS KS QS JS 9S AH TH KH QH JH 9H AD TD KD QD JD 9D AC TC KC QC JC 9C"
     dealt = {"ruleset": "three_handed", "deal": {"pack": pack}, "claim": {"by": "c", "number": 5}}

@@ -18,7 +18,9 @@ def figures(client: FlaskClient) -> dict[tuple[str, tuple[tuple[str, str], ...]]
     assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
     families: Any = text_string_to_metric_families(answer.text)
     return {
-        (sample.name, tuple(sorted(sample.labels.items()))): sample.value for each in families for sample in each.samples
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for each in families
+        for sample in each.samples
     }
 
 

@@ -217,16 +217,17 @@ class PromptClock(Answer):
 
     act_ms = whole("allowance for each act")
     bank_ms = whole("what is left of the bank")
+    increment_ms = whole("what the bank gains by each act", required=False)
     left_ms = whole("what is left for this act: of the allowance, the bank and the network grace")
     charged_ms = whole("what the seat's last act was charged: the round trip less the network grace", allow_none=True)
     round_trip_ms = whole("from the delivery of the last prompt to the arrival of its act", allow_none=True)
-    from_bank_ms = whole("what of that charge came from the bank")
+    from_bank_ms = whole("what of that charge came from the bank", required=False)
     why = text(
         "in_time, the allowance was enough; bank, what was over came from the bank; free, by-play and elections cost no bank; "
         "time_out, the time ran out. Null before the seat's first act",
+        required=False,
         allow_none=True,
     )
-    increment_ms = whole("what the bank gains by each act; only where it does", required=False)
 
 
 class Award(Answer):
