@@ -154,7 +154,7 @@ class Stack:
         return self._supervisor.refills(name)
 
     def _start(self) -> None:
-        self.data.mkdir(parents=True, exist_ok=True)
+        self.data.mkdir(parents=True, exist_ok=True, mode=0o700)  # seeds of live matches lie in it
         self._lock = locked(self.data)
         shutil.rmtree(self.data / COUNTS, ignore_errors=True)  # of processes that are gone, which would count for ever
         (self.data / COUNTS).mkdir()

@@ -83,6 +83,8 @@ def _seat_event(words: str) -> Callable[[Event], str]:
 
 def _ended(event: Event) -> str:
     score = ":".join(str(value) for value in event["score"].values())
+    if event["winner"] is None and "lost_by" in event:
+        return f"Match ended: {event['lost_by']} has lost, the others are level {score} ({event['cause']})"
     return f"Match ended: {event['winner'] or 'nobody'} wins {score} ({event['cause']})"
 
 

@@ -119,7 +119,7 @@ def organiser_token(settings: Settings) -> tuple[str, bool]:
     """
     if settings.organiser_token:
         return settings.organiser_token, False
-    settings.data.mkdir(parents=True, exist_ok=True)
+    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     kept = settings.data / TOKEN_FILE
     if not kept.exists():
         _write_once(kept, secrets.token_urlsafe(32))

@@ -77,7 +77,7 @@ def open_record(url: str, *, data_dir: Path) -> Record:
     Several processes may do this at the same moment; `data_dir` holds the lock file they share.
     Raises what SQLAlchemy does where the URL is none or nobody answers there, `schema.TooNew` for a later release's record.
     """
-    data_dir.mkdir(parents=True, exist_ok=True)
+    data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     engine = _engine(url)
     try:
         schema.bring_up_to_date(engine, data_dir=data_dir)

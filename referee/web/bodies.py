@@ -6,6 +6,7 @@ so every body, acts included, goes through `read_object`.
 
 import json
 import re
+from io import BytesIO
 from typing import Any, Final, NoReturn
 
 from flask import Request
@@ -52,9 +53,20 @@ def require_json(request: Request) -> None:
 def read_bytes(request: Request) -> bytes:
     """Return the raw body, at most `MAX_BYTES` of it; raises `Problem` 413 beyond."""
     try:
+        if request.environ.get("wsgi.input_terminated") and "CONTENT_LENGTH" not in request.environ:
+            _measure(request)
         return request.get_data(cache=True)
     except RequestEntityTooLarge:
         raise Problem("request/too_large", detail=f"The body has more than {MAX_BYTES} bytes.") from None
+
+
+def _measure(request: Request) -> None:
+    """Read a body that came in chunks as far as a byte above the limit: the limited stream would cut it off there."""
+    raw = request.environ["wsgi.input"].read(MAX_BYTES + 1)
+    if len(raw) > MAX_BYTES:
+        raise RequestEntityTooLarge
+    request.environ["wsgi.input"] = BytesIO(raw)
+    request.environ["CONTENT_LENGTH"] = str(len(raw))
 
 
 def read_once(request: Request) -> bytes:

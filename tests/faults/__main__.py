@@ -29,7 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     outcomes = []
     try:
         for number in range(chosen.first, chosen.first + chosen.runs):
-            outcomes.append(one(f"{seed}/{number}", Tournament(target=chosen.target), server))
+            what = Tournament(target=chosen.target, duplicate=chosen.duplicate)
+            outcomes.append(one(f"{seed}/{number}", what, server))
     finally:
         if server is not None:
             server.stop()
@@ -44,6 +45,7 @@ def read(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", default="", help="any text; drawn and printed if left out")
     parser.add_argument("--first", type=int, default=1, help="number of the first run: to repeat one of many")
     parser.add_argument("--target", type=int, default=2, help="game points to a match")
+    parser.add_argument("--duplicate", choices=("none", "paired"), default="none")
     parser.add_argument("--database", choices=("postgresql", "sqlite"), default="postgresql")
     return parser.parse_args(arguments)
 

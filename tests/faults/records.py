@@ -30,6 +30,8 @@ FACTS = (
     "first_dealer",
     "seed",
     "commitment",
+    "packs",
+    "packs_seed",
     "winner",
     "cause",
     "score",

@@ -30,10 +30,14 @@ LIVE = ("live", "pushed", "ended", "due")
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """What is played in a run: which bots, to how many game points."""
+    """What is played in a run: which bots, to how many game points, each pairing twice.
+
+    With `duplicate` "paired" both times on the same packs, seats exchanged.
+    """
 
     cards: Sequence[Card] = LINE_UP
     target: int = 2
+    duplicate: str = "none"
 
     @property
     def matches(self) -> int:
@@ -122,7 +126,9 @@ def bots(seed: str, what: Tournament, stack: Stack) -> Iterator[Crew]:
 
 def started(seed: str, what: Tournament, stack: Stack, crew: Crew) -> str:
     """Creates and starts the tournament of a seed."""
-    body = {"name": f"seed {seed}", "ruleset": "house", "format": "round_robin", "cycles": CYCLES, "clock": CLOCK}
+    cycles = CYCLES if what.duplicate == "none" else 1
+    body = {"name": f"seed {seed}", "ruleset": "house", "format": "round_robin", "cycles": cycles, "clock": CLOCK}
+    body |= {"duplicate": what.duplicate}
     body |= {"entrants": [crew.ids[card.name] for card in what.cards], "overrides": {"target": what.target}}
     body |= {"seed": hashlib.sha256(seed.encode()).hexdigest()}
     made = stack.organiser.post("/v1/tournaments", body)

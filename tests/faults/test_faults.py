@@ -51,6 +51,19 @@ def test_scenario_24_whatever_is_killed_the_record_is_that_of_a_run_left_alone(
     assert len(found.kills) >= 5
 
 
+@pytest.mark.timeout(900)
+def test_scenario_39_pairs_on_the_same_packs_are_completed_once_whatever_is_killed_between_their_matches(
+    tmp_path: Path,
+) -> None:
+    paired = replace(SHORT, duplicate="paired")
+    alone = left_alone("pairs", paired, data=tmp_path / "alone", server=None)
+    assert alone.is_right, problems(alone)
+    found = with_kills("pairs", paired, alone=alone, data=tmp_path / "killed", server=None)
+    assert found.is_right, (told(alone, found, 0), *problems(found))
+    packs = [facts["packs"] for facts in found.final.facts.values()]
+    assert [packs.count(each) for each in packs] == [2] * paired.matches
+
+
 @pytest.mark.parametrize("number", range(40))
 def test_every_run_kills_each_kind_and_at_least_five(number: int) -> None:
     kills = plan(f"some/{number}", acts=600, database=True)

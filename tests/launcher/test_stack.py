@@ -1,6 +1,7 @@
 """A whole referee starts, comes back from kills, keeps others off its data, and leaves no process behind."""
 
 import contextlib
+import http.client
 import os
 import re
 import socket
@@ -49,6 +50,20 @@ def test_it_starts_serves_and_leaves_nothing_running(settings: Settings) -> None
     assert [name for name, pid in pids.items() if processes.members(pid)] == []
     with pytest.raises(UnreachableError):
         Wire(running.url).get("/v1/health")
+
+
+@pytest.mark.parametrize(("blanks", "status"), [(100, 201), (70_000, 413)])
+def test_a_body_in_chunks_is_never_cut_off(settings: Settings, blanks: int, status: int) -> None:
+    """What stands behind the limit is no less part of the body for having come without a length."""
+    with Stack(settings, Shape(web=1, workers=0)) as running:
+        assert (settings.data.stat().st_mode & 0o777) == 0o700, "others may look into the data"
+        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=LIMIT)
+        body = iter([b'{"name":"chunky","transport":"pull"}', b" " * blanks, b" " if status == 201 else b"garbage"])
+        headers = {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}
+        connection.request("POST", "/v1/bots", body, headers, encode_chunked=True)
+        answer = connection.getresponse()
+        assert answer.status == status, answer.read()
+        connection.close()
 
 
 def test_a_second_start_has_the_same_organiser_and_the_same_record(settings: Settings) -> None:
