@@ -70,10 +70,14 @@ def _fitting(connection: Connection, kind: str) -> list[str]:
     """Are the next matches of a kind that can be opened together; none only when there is room for none."""
     planned = room_rows.candidates(connection, kind, limit=BATCH, at=wall_time())
     rooms = room_rows.rooms(connection, sorted(frozenset().union(*planned.values())))
+    packs, dealt = room_rows.packs_of(connection, list(planned))
     chosen = []
     for match_id, bots in planned.items():  # in the order of the schedule: whoever waits longest comes first
         seated = [bot for bot in bots if bot in rooms]  # the house has room always
-        if all(rooms[bot].takes(kind) for bot in seated):
+        met = {(packs[match_id], bot) for bot in bots} if match_id in packs else set()
+        # Nobody plays the same packs at two tables at once: one hand would tell him the other's.
+        if not met & dealt and all(rooms[bot].takes(kind) for bot in seated):
+            dealt |= met
             for bot in seated:
                 room = rooms[bot]
                 rooms[bot] = replace(room, live=room.live + 1, friendlies=room.friendlies + (kind == "friendly"))

@@ -83,6 +83,20 @@ def rooms(connection: Connection, bot_ids: Collection[str]) -> dict[str, Room]:
     }
 
 
+def packs_of(connection: Connection, match_ids: Collection[str]) -> tuple[dict[str, str], set[tuple[str, str]]]:
+    """Are the packs of those of some planned matches that share theirs, and who plays such packs now: (packs, bot)."""
+    wanted = select(matches.c.id, matches.c.packs).where(matches.c.id.in_(match_ids), matches.c.packs.is_not(None))
+    packs = {match_id: shared for match_id, shared in connection.execute(wanted)}
+    if not packs:
+        return {}, set()
+    live = (
+        select(matches.c.packs, seats.c.bot)
+        .join(seats, seats.c.match == matches.c.id)
+        .where(matches.c.packs.in_(set(packs.values())), matches.c.state == "live")
+    )
+    return packs, {(shared, bot) for shared, bot in connection.execute(live)}
+
+
 def friendlies_asked(connection: Connection, asker: str) -> int:
     """Counts the friendlies that a bot asked for and that are planned or live."""
     wanted = select(func.count()).select_from(matches).where(*_OPEN_FRIENDLY, matches.c.asked_by == asker)

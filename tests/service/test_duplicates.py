@@ -100,6 +100,19 @@ def _first_or_pass(prompt: dict[str, Any]) -> dict[str, Any]:
     return next((act for act in prompt["lawful"] if act == {"act": "bid", "ticks": 1}), first(prompt))
 
 
+def test_nobody_plays_the_same_packs_at_two_tables_at_once(service: Service) -> None:
+    """One hand would tell the other: with room for many, the second leg still waits for the first."""
+    seated = [register(service, name, concurrency=20) for name in ("Ada", "Bea", "Cyd")]
+    cup = tournament(service, seated, cycles=2, duplicate="paired", overrides={"target": 1})
+    live = 0
+    while tournaments.get_tournament(service, cup)["state"] != "finished":
+        states = [[row["state"] for row in pair] for pair in legs(service, cup)]
+        assert all(pair.count("live") <= 1 for pair in states)
+        live = max(live, sum(pair.count("live") for pair in states))
+        play_on(service, seated, drawn(1), acts_at_most=30)
+    assert live > 3, "the bots had room for more than one cycle"
+
+
 def test_standings_go_by_what_is_compared(service: Service) -> None:
     seated = [register(service, name) for name in ("Ada", "Bea", "Cyd")]
     cup = tournament(service, seated, cycles=3, duplicate="paired", overrides={"target": 3})
