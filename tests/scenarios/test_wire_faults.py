@@ -44,7 +44,7 @@ def test_scenario_3_an_act_against_the_rules_is_409_with_objections_lawful_acts_
     card = table.view(other)["view"]["hand"][0]
     refused = check(table.act(other, {"version": prompt["version"], "act": "play", "card": card}), 409, "act/irregular")
     assert refused["objections"]
-    assert refused["lawful"] == []  # it is not asked
+    assert "lawful" not in refused  # it is not asked
     closing = check(table.act(seat, {"version": prompt["version"], "act": "draw"}), 409, "act/irregular")
     assert closing["objections"]
     assert closing["lawful"] == prompt["lawful"]

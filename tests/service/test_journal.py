@@ -59,6 +59,7 @@ def heard() -> Iterator[Heard]:
         ("mat_01k8mm569sfklr6ovpst5bcf2g of bot_01k8mm564te41rg256kmb42l4r", None),
         ("/v1/matches/<match_id>/acts took 35 ms", None),
     ],
+    ids=range(12),
 )
 def test_what_nobody_may_read_is_struck_out_and_nothing_else(said: str, kept: str | None) -> None:
     assert journal.clean(said) == (kept or said)
