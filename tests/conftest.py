@@ -25,6 +25,7 @@ from referee.settings import Settings
 from referee.store.record import open_record
 from tests import postgresql as real
 from tests.postgresql import PostgresServer
+from tests.scenarios.listing import told
 
 PATIENCE = 60.0
 
@@ -226,3 +227,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         ran = sum(name.startswith(start) for name in passed)
         if ran:
             terminalreporter.write_line(f"{what}: {ran} passed")
+    on_both = sum(f"[{EXTERNAL}" in name for name in passed)
+    if on_both:
+        terminalreporter.write_line(f"tests that passed on PostgreSQL and a Redis of its own too: {on_both}")
+    for line in told(passed):
+        terminalreporter.write_line(line)

@@ -220,7 +220,10 @@ def replay(log: bytes) -> Iterator[Step]:
     """
     lines = log.split(b"\n")
     if len(lines) < 3 or lines[-1] != b"":
-        raise LogError(len(lines), "the log does not end with a sealed line and a line feed; fetch it with Accept: application/x-ndjson")
+        raise LogError(
+            len(lines),
+            "the log does not end with a sealed line and a line feed; fetch it with Accept: application/x-ndjson",
+        )
     *events, sealed, _ = lines
     seed = _seed_of(sealed, len(events) + 1)
     last = _opened(events, seed)

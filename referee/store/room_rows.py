@@ -86,7 +86,7 @@ def rooms(connection: Connection, bot_ids: Collection[str]) -> dict[str, Room]:
 def packs_of(connection: Connection, match_ids: Collection[str]) -> tuple[dict[str, str], set[tuple[str, str]]]:
     """Are the packs of those of some planned matches that share theirs, and who plays such packs now: (packs, bot)."""
     wanted = select(matches.c.id, matches.c.packs).where(matches.c.id.in_(match_ids), matches.c.packs.is_not(None))
-    packs = {match_id: shared for match_id, shared in connection.execute(wanted)}
+    packs: dict[str, str] = {row.id: row.packs for row in connection.execute(wanted)}
     if not packs:
         return {}, set()
     live = (

@@ -46,7 +46,9 @@ def opened(name: str, number: int) -> play.Match:
     return play.open_match(play.Terms("mat_scenario", rules, seats, first_dealer=0), seed).match
 
 
-def test_scenario_30_a_bot_that_crashes_loses_with_reason_and_evidence_and_the_schedule_goes_on(service: Service) -> None:
+def test_scenario_30_a_bot_that_crashes_loses_with_reason_and_evidence_and_the_schedule_goes_on(
+    service: Service,
+) -> None:
     bots = [PushBot(lawful) for _ in range(3)]
     with serving(bots[0]), serving(bots[1]):
         with serving(bots[2]):

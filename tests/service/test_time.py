@@ -172,6 +172,20 @@ def test_a_later_prompt_never_fetched_is_a_time_out_not_a_no_show(
     assert not events(timed, match, "no_show")
 
 
+def test_scenario_15_a_hiccup_inside_the_grace_costs_nothing(timed: Service, seated: list[Bot], hands: Hands) -> None:
+    match = begun(timed, seated, acts=3)
+    bot, prompt = fetched(timed, seated)
+    hands.ms += CLOCK["act_ms"] + CLOCK["bank_ms"] + 20  # 20 ms over everything, and within the grace
+    act(timed, bot, prompt, prompt["lawful"][0])
+    taken = [event for event in events(timed, match, "acted") if "ms" in event][-1]
+    assert taken["ms"] == CLOCK["act_ms"] + CLOCK["bank_ms"] + 20 - CLOCK["grace_ms"]
+    assert not events(timed, match, "timed_out")
+    bot, prompt = fetched(timed, seated)
+    hands.ms += 20
+    act(timed, bot, prompt, prompt["lawful"][0])
+    assert [event["ms"] for event in events(timed, match, "acted") if "ms" in event][-1] == 0
+
+
 def test_an_act_that_arrives_too_late_is_not_taken_even_before_the_sweeper_comes(
     timed: Service, seated: list[Bot], hands: Hands
 ) -> None:

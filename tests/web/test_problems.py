@@ -17,7 +17,7 @@ from tests.web.asking import BOT, ORGANISER, bearer, check
 
 
 def test_an_unknown_address_is_a_problem(hollow: FlaskClient) -> None:
-    for path in ("/v1/nothing", "/v1/stream", "/v1/metrics", "/v1/bots/1", "/v1/bots/bot_a%00b", "/nothing"):
+    for path in ("/v1/nothing", "/v1/bots/1", "/v1/bots/bot_a%00b", "/nothing"):
         assert "/openapi.yaml" in check(hollow.get(path), 404, "request/not_found")["detail"]
 
 
