@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,7 +57,16 @@ class ValkeyServer:
     def start(self) -> None:
         binary = shutil.which("redis-server") or shutil.which("valkey-server") or embedded.binary()
         self.process = subprocess.Popen(
-            [binary, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.data)]
+            [
+                *real.tied(signal.SIGKILL),
+                binary,
+                "--port",
+                str(self.port),
+                "--bind",
+                "127.0.0.1",
+                "--dir",
+                str(self.data),
+            ]
             + ["--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -230,5 +240,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     on_both = sum(f"[{EXTERNAL}" in name for name in passed)
     if on_both:
         terminalreporter.write_line(f"tests that passed on PostgreSQL and a Redis of its own too: {on_both}")
+    skipped = terminalreporter.stats.get("skipped", ())
+    why = Counter(str(report.longrepr[2]) for report in skipped if isinstance(report.longrepr, tuple))
+    for reason, count in why.items():
+        terminalreporter.write_line(f"skipped {count}: {reason.removeprefix('Skipped: ')}")
     for line in told(passed):
         terminalreporter.write_line(line)

@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -108,7 +109,7 @@ class PostgresServer:
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "output").open("ab") as output:
             return subprocess.Popen(
-                [program("postgres"), "-D", str(self.folder / "data"), *words],
+                [*tied(signal.SIGQUIT), program("postgres"), "-D", str(self.folder / "data"), *words],
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 cwd="/",
@@ -194,6 +195,17 @@ def new_server(*, durable: bool = False) -> PostgresServer:
         server.stop()
         raise
     return server
+
+
+def tied(number: int) -> list[str]:
+    """The words before a command that let it get a signal when who started it dies; none where there is no such tool.
+
+    Who started it is a thread: one that ends before its process does must not tie what it starts to itself.
+    """
+    tool = shutil.which("setpriv")
+    if not tool or threading.current_thread() is not threading.main_thread():
+        return []
+    return [tool, f"--pdeathsig={signal.Signals(number).name.removeprefix('SIG')}"]
 
 
 def servant() -> pwd.struct_passwd | None:

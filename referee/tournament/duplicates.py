@@ -59,7 +59,7 @@ def compare(playings: Iterable[Playing], *, kind: str, struck: Collection[str] =
     >>> one = Playing("p", ("x", "y"), (Deal(1, 1, 1, (2, 0)), Deal(2, 1, 0, (0, 1))))
     >>> two = Playing("p", ("y", "x"), (Deal(1, 1, 1, (3, 0)), Deal(2, 2, 0, (0, 1))))
     >>> compare([one, two], kind="paired").net, compare([one, two], kind="paired").deals
-    ({'x': -1, 'y': 1}, {'x': 1, 'y': 1})
+    ({'x': -1, 'y': 1}, {'x': 2, 'y': 2})
     """
     tables: dict[str, list[Playing]] = defaultdict(list)
     for playing in playings:

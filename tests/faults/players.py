@@ -78,7 +78,10 @@ class Taken:
 
 @dataclass
 class Player(threading.Thread):
-    """A bot that pulls: it asks again, with the same key, whatever becomes of a request."""
+    """A bot that pulls: it asks again, with the same key, whatever becomes of a request.
+
+    Another thread may give it another `url`, to which its next request goes.
+    """
 
     card: Card
     seed: str
@@ -93,7 +96,8 @@ class Player(threading.Thread):
 
     def __post_init__(self) -> None:
         threading.Thread.__init__(self, name=f"player {self.card.name}", daemon=True)
-        self.line: http.client.HTTPConnection | None = None
+        self.line: http.client.HTTPConnection | None = None  # this thread's alone
+        self.at = ""
 
     def __hash__(self) -> int:
         return id(self)
@@ -146,8 +150,11 @@ class Player(threading.Thread):
 
     def once(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
         """Makes a request over the line that stands, or a new one."""
+        if self.line is not None and self.at != self.url:  # it was told to go elsewhere
+            self.hang_up()
         if self.line is None:
-            self.line = http.client.HTTPConnection(self.url.removeprefix("http://"), timeout=30)
+            self.at = self.url
+            self.line = http.client.HTTPConnection(self.at.removeprefix("http://"), timeout=30)
         self.line.request(method, path, data, headers)
         answer = self.line.getresponse()
         return answer.status, answer.read()

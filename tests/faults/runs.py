@@ -143,6 +143,8 @@ def ended(stack: Stack, tournament: str, crew: Crew, killer: Killer | None) -> N
         seen = state(stack, tournament)
         if seen == "finished and nothing left" and (killer is None or not killer.is_alive()):
             return
+        faults = [fault for player in crew.players for fault in player.faults]
+        assert not faults, faults  # without that bot it would never end
         time.sleep(0.05)
     done = [*map(str, killer.done)] if killer is not None else []
     players = [player.doing for player in crew.players]

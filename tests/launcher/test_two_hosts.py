@@ -48,7 +48,6 @@ def test_one_tournament_over_two_hosts_of_which_the_busier_dies(shared: list[Set
         )
         for number, player in enumerate(crew.players):  # half of the bots are served by the other host
             player.url = hosts[number % 2].url
-            player.hang_up()
         cup = started(SEED, WHAT, hosts[0], crew)
         until(lambda: crew.acted > alone.acts // 3, "a third of the acts")
         dying = max(hosts, key=lambda host: figures(host).get("referee_push_seconds_count", 0))
