@@ -22,6 +22,7 @@ def observe(app: Flask) -> None:
     """Watch the requests of `app`."""
     app.before_request(_begin)
     app.after_request(_end)
+    app.teardown_request(lambda _error: journal.begin_about())  # what the thread does next is about something else
 
 
 def route() -> str:

@@ -78,8 +78,8 @@ def test_a_match_at_four_is_of_one_bot_a_seat_and_partners_win_together(
     assert cli.main(["match", "greedy", "careful", "random", "careful", *terms]) == 0
     told = capsys.readouterr().out
     assert re.match(r"(greedy and random|careful-2 and careful-4) win \(", told), told
-    assert cli.main(["match", "greedy", "careful", "--ruleset", "cruce", "--data", str(tmp_path / "other")]) == 1
-    assert re.search(r"/bots: .*\b4\b", capsys.readouterr().err)
+    assert cli.main(["match", "greedy", "careful", "--ruleset", "cruce", "--data", str(tmp_path / "other")]) == 2
+    assert re.search(r"cruce is played by 4, and 2 given", capsys.readouterr().err)
 
 
 def test_workers_beside_a_service_that_has_none_play_for_push_bots(

@@ -24,21 +24,17 @@ SHORT = Tournament(cards=LINE_UP[:4], target=1)
 
 
 @pytest.fixture
-def mortal(request: pytest.FixtureRequest) -> Iterator[PostgresServer | None]:
-    """A PostgreSQL that may be killed, or none, which stands for SQLite."""
-    if request.param == "sqlite":
+def mortal() -> Iterator[PostgresServer | None]:
+    """A PostgreSQL that may be killed; where there can be none, none, which stands for SQLite."""
+    if postgresql.lacking() or postgresql.GIVEN:
         yield None
         return
-    why = postgresql.lacking() or ("the PostgreSQL given is not ours to kill" if postgresql.GIVEN else "")
-    if why:
-        pytest.skip(why)
     server = postgresql.new_server(durable=True)
     yield server
     server.stop()
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("mortal", ["sqlite", "postgresql"], indirect=True)
 def test_scenario_24_whatever_is_killed_the_record_is_that_of_a_run_left_alone(
     mortal: PostgresServer | None, tmp_path: Path
 ) -> None:

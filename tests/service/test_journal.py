@@ -32,6 +32,7 @@ class Heard:
 def heard() -> Iterator[Heard]:
     """Everything the referee says in this process, at the lowest level."""
     found = Heard()
+    journal.begin_about()
     handler = logging.StreamHandler(found.stream)
     handler.setFormatter(journal.Lines("test"))
     ours = logging.getLogger("referee")

@@ -1,6 +1,7 @@
 """Applications for the tests: over a service of stand-ins for what is HTTP alone, over a real one for the rest."""
 
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 from referee.service import Caller, Reply, ServiceProblem
 from referee.service import bots as use_bots
 from referee.service import keys as use_keys
+from referee.service.wakes import Wakes
 from referee.web.app import create_app
 from tests.web.asking import CALLERS
 
@@ -28,10 +30,10 @@ def _once(_service: Any, _caller: Caller, *, key: str | None, request: bytes, ru
 
 @pytest.fixture
 def hollow(monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
-    """A client of an application whose service is hollow: tokens are known, nothing else is behind it."""
+    """A client of an application whose service is hollow: tokens are known, nobody is told to go, and that is all."""
     monkeypatch.setattr(use_bots, "authenticate", _authenticate)
     monkeypatch.setattr(use_keys, "once", _once)
-    app = create_app(service=object())  # type: ignore[arg-type]
+    app = create_app(service=SimpleNamespace(wakes=Wakes("")))  # type: ignore[arg-type]
     with app.test_client() as client:
         yield client
 
