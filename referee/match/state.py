@@ -4,7 +4,7 @@ Between decisions a `Match` is not changed; `draft` makes the copy a decision wo
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
@@ -156,7 +156,7 @@ class Match:
     def header(self) -> dict[str, Any]:
         """Return the tally at the start of the running deal as JSON-able values, for `resume`."""
         start = self.start
-        return {name: getattr(start, name) for name in start.__slots__}
+        return {each.name: getattr(start, each.name) for each in fields(start)}
 
 
 def draft(m: Match) -> Match:
@@ -176,10 +176,10 @@ def tally(m: Match) -> Tally:
     )  # fmt: skip
 
 
-def write(m: Match, kind: str, /, **members: Any) -> None:
+def write(m: Match, type_: str, /, **members: Any) -> None:
     """Append one event to a draft: a line of canonical JSON (RFC 8785), chained to the one before."""
     m.version += 1
-    line = orjson.dumps({"n": m.version, "prev": m.head, "type": kind, **members}, option=orjson.OPT_SORT_KEYS)
+    line = orjson.dumps({"n": m.version, "prev": m.head, "type": type_, **members}, option=orjson.OPT_SORT_KEYS)
     _chain(m, line)
 
 

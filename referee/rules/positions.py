@@ -191,6 +191,13 @@ class Result:
     scores: tuple[int, ...] = ()
 
 
+#: What two positions of one deal can differ in.
+_FACTS: Final = (
+    "aside", "called", "closing", "counts", "drawn", "hands", "leader", "marriages", "phase", "points", "result", "seen",
+    "stakes", "stock", "strict", "table", "to_draw", "tricks", "trump", "turn", "turn_up",
+)  # fmt: skip
+
+
 class Position:
     """A position of one deal; see the module for what may be relied on.
 
@@ -204,11 +211,7 @@ class Position:
     trick's, `counts` tricks.  Partners hold the same points, tricks and marriages: those of their side.
     """
 
-    __slots__ = (
-        "aside", "called", "closing", "counts", "drawn", "frame", "hands", "lawful", "leader",
-        "marriages", "phase", "points", "result", "seen", "stakes", "stock", "strict", "table", "to_draw",
-        "tricks", "trump", "turn", "turn_up",
-    )  # fmt: skip
+    __slots__ = ("frame", "lawful", *_FACTS)
 
     frame: Frame
     phase: str
@@ -237,9 +240,8 @@ class Position:
 
     def same_as(self, other: "Position") -> bool:
         """Tell whether two positions hold the same facts, whatever has been worked out on them."""
-        names = (name for name in self.__slots__ if name not in ("lawful", "frame"))
         return self.frame.dealer == other.frame.dealer and all(
-            getattr(self, name) == getattr(other, name) for name in names
+            getattr(self, name) == getattr(other, name) for name in _FACTS
         )
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from statistics import median
 
 from referee import settings
-from tests.bench import engine, in_process, over_http, peer, report
-from tests.bench.pairs import Sample, paired, percentile, spread
+from tests.bench import compiled, engine, in_process, over_http, peer, report
+from tests.bench.pairs import Run, Sample, paired, percentile, spread
 from tests.bench.report import Figure, NotRun
 
 
@@ -33,32 +33,27 @@ class Plan:
 
 def rules_engine(plan: Plan) -> Iterator[Figure]:
     """Whole lawful deals against the yardstick's."""
-    with peer.yardstick(plan.folder) as theirs:
-        pairs = paired(engine.lawful_deals, theirs, rounds=plan.rounds)
-    yield Figure(
-        "engine",
-        "rules engine, an act (against schnapsen)",
-        median(pairs.ours),
-        median(pairs.theirs),
-        pairs.times_as_fast,
-        "at least",
-        4,
-    )
+    yield _against_the_peer(plan, "engine", "rules engine, an act", engine.lawful_deals, 4.5)
 
 
 def referee_in_process(plan: Plan) -> Iterator[Figure]:
     """Prompt, act, event and hash against the yardstick's bare engine."""
+    yield _against_the_peer(plan, "in_process", "referee in process, an act", in_process.acts_with_prompts, 1.5)
+
+
+def compiled_by_mypyc(plan: Plan) -> Iterator[Figure]:
+    """The same two in a copy of the package whose hot modules are compiled."""
+    with compiled.playing(plan.folder / "compiled", run="engine") as ours:
+        yield _against_the_peer(plan, "compiled_engine", "compiled: rules engine, an act", ours, 8)
+    with compiled.playing(plan.folder / "compiled", run="in_process") as ours:
+        yield _against_the_peer(plan, "compiled_in_process", "compiled: referee in process, an act", ours, 1.5)
+
+
+def _against_the_peer(plan: Plan, key: str, what: str, ours: Run, bound: float) -> Figure:
     with peer.yardstick(plan.folder) as theirs:
-        pairs = paired(in_process.acts_with_prompts, theirs, rounds=plan.rounds)
-    yield Figure(
-        "in_process",
-        "referee in process, an act (against schnapsen)",
-        median(pairs.ours),
-        median(pairs.theirs),
-        pairs.times_as_fast,
-        "at least",
-        1.5,
-    )
+        pairs = paired(ours, theirs, rounds=plan.rounds)
+    what = f"{what} (against schnapsen)"
+    return Figure(key, what, median(pairs.ours), median(pairs.theirs), pairs.times_as_fast, "at least", bound)
 
 
 def one_act_over_http(plan: Plan) -> Iterator[Figure]:
@@ -93,6 +88,7 @@ def _verification(played: Iterable[over_http.Finished]) -> Figure:
 PARTS: dict[str, Callable[[Plan], Iterator[Figure]]] = {
     "engine": rules_engine,
     "in_process": referee_in_process,
+    "compiled": compiled_by_mypyc,
     "http": one_act_over_http,
 }
 

@@ -83,17 +83,17 @@ def heading(about: dict[str, Any], when: datetime) -> str:
     )
 
 
-HEADER = f"{'figure':<46} {'ours':>9} {'theirs':>9}  {'ratio':>6} {'(least–most)':>14}  aim"
+HEADER = f"{'figure':<56} {'ours':>9} {'theirs':>9}  {'ratio':>6} {'(least–most)':>14}  aim"
 
 
 def line(row: Figure | NotRun) -> str:
     """One row of the table."""
     if isinstance(row, NotRun):
-        return f"{row.key:<46} not run: {row.why}"
+        return f"{row.key:<56} not run: {row.why}"
     spread = f"({row.ratio.least:.2f}–{row.ratio.most:.2f})"
     verdict = "met" if row.is_met else "NOT MET"
     return (
-        f"{row.what:<46} {row.ours:>6.1f} µs {row.theirs:>6.1f} µs  {row.ratio.middle:>6.2f} {spread:>14}"
+        f"{row.what:<56} {row.ours:>6.1f} µs {row.theirs:>6.1f} µs  {row.ratio.middle:>6.2f} {spread:>14}"
         f"  {row.aim} {row.bound:g}: {verdict}"
     )
 
