@@ -12,6 +12,7 @@ import time
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -48,13 +49,28 @@ def session(*, allow_private: bool) -> aiohttp.ClientSession:
     connector = aiohttp.TCPConnector(
         limit=CONNECTIONS, socket_factory=_socket_maker(allow_private=allow_private), ttl_dns_cache=10
     )
+    tracing = aiohttp.TraceConfig()
+    tracing.on_connection_create_end.append(_note_connected)
+    tracing.on_connection_reuseconn.append(_note_connected)
     return aiohttp.ClientSession(
         connector=connector,
+        trace_configs=[tracing],
         trust_env=False,
         cookie_jar=aiohttp.DummyCookieJar(),
         auto_decompress=False,
         headers={"User-Agent": "sixty-six-referee", "Accept": "application/json", "Accept-Encoding": "identity"},
     )
+
+
+@dataclass(slots=True)
+class _Way:
+    """How far a call has come: time may run out before there is a connection, and then nobody was reached."""
+
+    connected: bool = False
+
+
+async def _note_connected(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:
+    context.trace_request_ctx.connected = True
 
 
 async def post(http: aiohttp.ClientSession, url: str, *, secret: str, call: str, body: bytes, seconds: float) -> Answer:
@@ -68,17 +84,21 @@ async def post(http: aiohttp.ClientSession, url: str, *, secret: str, call: str,
 async def _posted(
     http: aiohttp.ClientSession, url: str, *, secret: str, call: str, body: bytes, seconds: float
 ) -> Answer:
+    way = _Way()
     timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=min(seconds, CONNECT_SECONDS))
     headers = {"Content-Type": "application/json", **signature(secret, call=call, body=body, at=int(time.time()))}
     try:
-        async with http.post(url, data=body, headers=headers, allow_redirects=False, timeout=timeout) as response:
+        async with http.post(
+            url, data=body, headers=headers, allow_redirects=False, timeout=timeout, trace_request_ctx=way
+        ) as response:
             return Answer(response.status, await _bounded(response))
     except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.InvalidURL, UnicodeError) as problem:
         raise Unanswered(f"no connection to {url}: {problem}", connected=False) from problem
     except TimeoutError as problem:
-        raise Unanswered(f"no answer in time from {url}", connected=True) from problem
+        what = "no answer in time from" if way.connected else "no connection in time to"
+        raise Unanswered(f"{what} {url}", connected=way.connected) from problem
     except (aiohttp.ClientError, OSError) as problem:
-        raise Unanswered(f"{url}: {type(problem).__name__}: {problem}", connected=True) from problem
+        raise Unanswered(f"{url}: {type(problem).__name__}: {problem}", connected=way.connected) from problem
 
 
 def signature(secret: str, *, call: str, body: bytes, at: int) -> dict[str, str]:

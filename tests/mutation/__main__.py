@@ -20,6 +20,8 @@ CLOSER = (
     "laws/test_remedies_drawing.py",
     "laws/test_words.py",
     "rules/test_scoring.py",
+    "rules/test_sides.py",
+    "laws/test_sides.py",
     "match/test_desk.py",
     "laws/test_lawbook.py",
 )

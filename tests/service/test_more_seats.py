@@ -63,7 +63,13 @@ def test_a_friendly_of_three_or_four_is_played_and_its_log_verifies(service: Ser
     assert shown["score"].keys() == shown["seats"].keys()
     winning = next(side for side in shown["sides"] if shown["winner"] in side)
     assert shown["winner"] == winning[0]
-    assert {shown["score"][seat] for seat in winning} == {max(shown["score"].values())}
+    scores = {shown["score"][seat] for seat in winning}
+    assert len(scores) == 1
+    # In Cruce bidders win who reach the target together with the others, whatever the score of these (D-01).
+    if name == "cruce":
+        assert min(scores) >= QUICK["overrides"]["target"]
+    else:
+        assert scores == {max(shown["score"].values())}
     assert match.verify(matches.get_log(service, match_id)).ok
 
 

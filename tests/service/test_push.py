@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import socket
 import threading
 from typing import Any
 
 import pytest
 
 from referee import match as play
-from referee.service import Caller, Service, ServiceProblem, advancing, bots, matches, playing, table, tournaments
+from referee.service import (
+    Caller,
+    Service,
+    ServiceProblem,
+    advancing,
+    bots,
+    matches,
+    playing,
+    pushing,
+    table,
+    tournaments,
+)
 from tests.service.playing_along import CLOCK, Bot, act, first, matches_of, play_on, register, tournament
 from tests.service.push_server import Answer, PushBot, lawful, serving
 
@@ -107,7 +120,7 @@ def test_scenario_19_a_bot_that_never_answers_loses_by_time_and_the_job_ends(ser
     pushed = [PushBot(never), PushBot(lawful)]
     with serving(*pushed):
         seated = [registered(service, f"push {n}", push) for n, push in enumerate(pushed)]
-        cup = tournament(service, seated, clock=SHORT)
+        cup = tournament(service, seated, clock={**CLOCK, "act_ms": 2000, "bank_ms": 0})
         play_out(service, cup)
         silence.set()
     [row] = matches_of(service, cup)
@@ -241,3 +254,37 @@ def test_a_call_is_dropped_when_the_bot_acts_by_itself_meanwhile(service: Servic
     [row] = matches_of(service, cup)
     assert row["state"] == "done"
     assert row["cause"] not in ("time", "no_show")
+
+
+def called_in_vain(port: int, *, seconds: float) -> pushing.Unanswered:
+    """What a call to a port of this machine comes to that nobody answers there."""
+
+    async def call() -> pushing.Unanswered:
+        async with pushing.session(allow_private=True) as http:
+            with pytest.raises(pushing.Unanswered) as caught:
+                await pushing.post(
+                    http, f"http://127.0.0.1:{port}/", secret="whsec_" + "A" * 32, call="c", body=b"{}", seconds=seconds
+                )
+            return caught.value
+
+    return asyncio.run(call())
+
+
+def test_time_that_runs_out_before_there_is_a_connection_reaches_nobody() -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        port = full.getsockname()[1]
+        waiting = [socket.socket() for _ in range(8)]  # nobody accepts: further connections are not even begun
+        try:
+            for each in waiting:
+                each.setblocking(False)
+                each.connect_ex(("127.0.0.1", port))
+            assert not called_in_vain(port, seconds=0.3).connected
+        finally:
+            for each in waiting:
+                each.close()
+
+
+def test_a_server_that_takes_the_call_and_says_nothing_is_reached() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        tries = (0.5, 2, 8, 30)  # on a machine that is busy it may take a while to connect
+        assert any(called_in_vain(silent.getsockname()[1], seconds=each).connected for each in tries)
