@@ -230,6 +230,10 @@ COUNTED = {
 }
 
 
+#: How many requests a test of `tests/web/test_secrecy.py` has compared.
+COMPARED = "compared"
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how many of the cases that are data ran, so that none is left out unseen."""
     passed = [report.nodeid for report in terminalreporter.stats.get("passed", ())]
@@ -237,6 +241,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         ran = sum(name.startswith(start) for name in passed)
         if ran:
             terminalreporter.write_line(f"{what}: {ran} passed")
+    reports = terminalreporter.stats.get("passed", ())
+    compared = sum(value for report in reports for name, value in report.user_properties if name == COMPARED)
+    if compared:
+        terminalreporter.write_line(f"requests compared in worlds that differ in unseen cards, all alike: {compared}")
     on_both = sum(f"[{EXTERNAL}" in name for name in passed)
     if on_both:
         terminalreporter.write_line(f"tests that passed on PostgreSQL and a Redis of its own too: {on_both}")

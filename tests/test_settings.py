@@ -36,8 +36,10 @@ def test_what_is_set_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_PORT", "80")
     monkeypatch.setenv("REFEREE_DATABASE_URL", "postgresql://somewhere/record")
     monkeypatch.setenv("REFEREE_ALLOW_PRIVATE_PUSH", "1")
+    monkeypatch.setenv("REFEREE_REGISTRATIONS_A_DAY", "7")
     read = settings.read()
     assert (read.data, read.port, read.allow_private_push) == (Path("/srv/referee"), 80, True)
+    assert (read.registrations, read.registrations_a_day, read.held) == (120, 7, 500)
     assert read.database == "postgresql://somewhere/record"
 
 
@@ -49,6 +51,13 @@ def test_what_is_set_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ("REFEREE_ALLOW_PRIVATE_PUSH", "perhaps"),
         ("REFEREE_REGISTRATION", "closed"),
         ("REFEREE_FSYNC", "never"),
+        ("REFEREE_REGISTRATIONS", "0"),
+        ("REFEREE_REGISTRATIONS_A_DAY", "many"),
+        ("REFEREE_HELD", "0"),
+        ("REFEREE_PROXIES", "-1"),
+        ("REFEREE_HEAD_SECONDS", "0"),
+        ("REFEREE_BODY_SECONDS", "1e3"),
+        ("REFEREE_SEND_SECONDS", "9999"),
     ],
 )
 def test_a_bad_value_is_an_error_that_names_the_variable(

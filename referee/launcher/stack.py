@@ -25,7 +25,8 @@ READY_WITHIN = 60.0
 PORT_FREE_WITHIN = 5.0
 WEB_COMMAND = (
     *(sys.executable, "-m", "gunicorn", "referee.web.app:create_app()"),
-    *("--worker-class", "gevent", "--workers", "1", "--worker-connections", "10000", "--reuse-port"),
+    *("--worker-class", "referee.web.receiving.Worker"),
+    *("--workers", "1", "--worker-connections", "10000", "--reuse-port"),
     *("--graceful-timeout", "2", "--config", "python:referee.web.serving", "--no-control-socket"),
 )
 COUNTS = "metrics"  # the directory in which all processes on a data directory count together
@@ -216,6 +217,13 @@ def variables(settings: Settings) -> dict[str, str]:
         "REFEREE_ORGANISER_TOKEN": settings.organiser_token,
         "REFEREE_FSYNC": settings.fsync,
         "REFEREE_LOG_LEVEL": settings.log_level,
+        "REFEREE_REGISTRATIONS": str(settings.registrations),
+        "REFEREE_REGISTRATIONS_A_DAY": str(settings.registrations_a_day),
+        "REFEREE_HELD": str(settings.held),
+        "REFEREE_PROXIES": str(settings.proxies),
+        "REFEREE_HEAD_SECONDS": str(settings.head_seconds),
+        "REFEREE_BODY_SECONDS": str(settings.body_seconds),
+        "REFEREE_SEND_SECONDS": str(settings.send_seconds),
         "PROMETHEUS_MULTIPROC_DIR": str(settings.data / COUNTS),
     }
 

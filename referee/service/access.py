@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee.service.base import Caller
 from referee.service.problems import ServiceProblem
 
@@ -45,6 +47,16 @@ def require_owner(caller: Caller, bot_id: str) -> None:
         raise ServiceProblem(401, "auth/token_missing", title="No token", detail=detail)
     detail = f"This needs the token of {bot_id} or the organiser's, and yours is another bot's."
     raise ServiceProblem(403, "auth/not_yours", title="Not yours", detail=detail)
+
+
+def require_one_of(caller: Caller, bots: Sequence[str]) -> None:
+    """Lets any of the bots and the organiser pass. 401 `auth/token_missing`, 403 `auth/not_yours`."""
+    if caller.kind == "organiser" or any(owns(caller, bot) for bot in bots):
+        return
+    wanted = f"This needs the token of one of {', '.join(dict.fromkeys(bots))}, or the organiser's"
+    if caller.kind == "anyone":
+        raise ServiceProblem(401, "auth/token_missing", title="No token", detail=f"{wanted}. {MISSING}")
+    raise ServiceProblem(403, "auth/not_yours", title="Not yours", detail=f"{wanted}, and yours is another bot's.")
 
 
 def name_of(caller: Caller) -> str:

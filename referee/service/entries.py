@@ -123,9 +123,9 @@ def add(
         if bot not in bots or bots[bot]["state"] != "active":
             raise unknown("bot", bot)
     others = entered(connection, row["id"])
-    _require_free(row, team, others)
+    _require_free(team, others)
     if len(team) > 1:
-        _require_free_name(row, name or tournament_rows.team_name(bots[bot]["name"] for bot in team), others)
+        _require_free_name(name or tournament_rows.team_name(bots[bot]["name"] for bot in team), others)
     captain, partner = team[0], team[1] if len(team) > 1 else None
     tournament_rows.drop_entry(connection, row["id"], bot=captain)
     tournament_rows.enter(connection, row["id"], bot=captain, partner=partner, name=name, state=state, at=wall_time())
@@ -186,19 +186,19 @@ def _is_name(name: object) -> bool:
     return isinstance(name, str) and bool(name.strip()) and len(name) <= LONGEST_NAME and name.isprintable()
 
 
-def _require_free(row: Mapping[str, Any], team: Iterable[str], others: Iterable[Mapping[str, Any]]) -> None:
+def _require_free(team: Iterable[str], others: Iterable[Mapping[str, Any]]) -> None:
     where = {bot: entry for entry in others for bot, _ in entry["members"]}
     for bot in team:
         if bot in where:
             taken = where[bot]
             of = f", in the team {taken['name']}" if len(taken["members"]) > 1 else ""
-            detail = f"{bot} is entered in {row['id']} already{of}; a bot enters once."
+            detail = f"{bot} is entered already{of}; a bot enters once."
             raise ServiceProblem(409, "tournament/entered_twice", title="Entered already", detail=detail)
 
 
-def _require_free_name(row: Mapping[str, Any], name: str, others: Iterable[Mapping[str, Any]]) -> None:
+def _require_free_name(name: str, others: Iterable[Mapping[str, Any]]) -> None:
     if name.casefold() in {entry["name"].casefold() for entry in others}:
-        detail = f"A team of {row['id']} is called {name!r} already; names differ in more than capitals."
+        detail = f"Another team here is called {name!r} already; names differ in more than capitals."
         raise ServiceProblem(409, "entry/name_taken", title="The name is taken", detail=detail)
 
 
@@ -212,8 +212,8 @@ def _take_up(connection: Connection, row: Mapping[str, Any], offer: Mapping[str,
         said = f"the team was offered as {offer['name']!r}: enter it so, or leave the name out"
         raise unfit("entry/unfit", [("/name", said)])
     others = entered(connection, row["id"])
-    _require_free(row, (offer["bot"], offer["partner"]), others)
-    _require_free_name(row, offer["name"], others)
+    _require_free((offer["bot"], offer["partner"]), others)
+    _require_free_name(offer["name"], others)
     tournament_rows.settle(connection, row["id"], bot=offer["bot"], state="entered")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -48,8 +48,7 @@ def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Call
     409 `match/too_many_friendlies` with `bot` and `most`; 422 `match/unfit` with `errors`.
     """
     bots = _named_bots(fields, caller)
-    own = next((bot for bot in bots if access.owns(caller, bot)), bots[0])
-    access.require_owner(caller, own)
+    access.require_one_of(caller, bots)
     with service.record.reading() as connection:  # mostly what is refused is refused without the lock
         friendlies.admit(connection, bots, caller)
     play = plays.read(service, fields, code="match/unfit", longest=friendlies.LONGEST)
@@ -136,22 +135,25 @@ def _waits_for(connection: Connection, row: Mapping[str, Any]) -> str:
     return "matches of a tournament come first for " + "; ".join(kept) if kept else "it is opened in a moment"
 
 
-def get_view(service: Service, match_id: str, *, caller: Caller, wait: float = 0.0, after: int = 0) -> dict[str, Any]:
+def get_view(
+    service: Service, match_id: str, *, caller: Caller, wait: float = 0.0, after: int = 0, seat: str | None = None
+) -> dict[str, Any]:
     """Is what the caller's seat may know; a spectator's view for anybody else.
 
     `{"match","version","over","seat":"a"|null,"view":{...},"asked":bool}` and, where the seat is asked, `"prompt": PROMPT`
-    (this delivers it: the clock runs from now). A bot that sits in several seats gets the one that is asked.
+    (this delivers it: the clock runs from now). A bot that sits in several seats gets `seat`
+    (its letter), else the one that is asked, else its first; 403 `match/not_seated` for a seat that is not the caller's.
     With `wait`, answers once the version exceeds `after` or the time is over. 409 `match/planned`, `match/void`.
     """
     until = time.monotonic() + min(wait, LONGEST_WAIT)
     if wait <= 0:
-        return _view(service, match_id, caller)
+        return _view(service, match_id, caller, letter=seat)
     with waiter(service.wakes, [match_id]) as woken:
         while True:
-            shown = _view(service, match_id, caller, above=after)
+            shown = _view(service, match_id, caller, above=after, letter=seat)
             left = service.wakes.left(until)
             if shown["version"] > after or shown["over"] or left <= 0:
-                return shown if shown["version"] > after else _view(service, match_id, caller)
+                return shown if shown["version"] > after else _view(service, match_id, caller, letter=seat)
             woken(left)
 
 
@@ -217,12 +219,14 @@ def get_rulings(service: Service, match_id: str, *, caller: Caller = ANYBODY) ->
     return {"match": match_id, "rulings": found}
 
 
-def _view(service: Service, match_id: str, caller: Caller, above: int = -1) -> dict[str, Any]:
+def _view(
+    service: Service, match_id: str, caller: Caller, *, above: int = -1, letter: str | None = None
+) -> dict[str, Any]:
     try:
         now = table.load(service, match_id)
     except table.NotLive:
-        return _last_view(service, match_id, caller)
-    seat = now.seat_of(caller.bot)
+        return _last_view(service, match_id, caller, letter)
+    seat = now.seat_of(caller.bot) if letter is None else _own_seat(now.standing.bots, caller, letter)
     if seat is None and "shared" in now.facts:
         packs.require_open(service, match_id, caller)
     asked = seat in now.match.asked
@@ -231,7 +235,9 @@ def _view(service: Service, match_id: str, caller: Caller, above: int = -1) -> d
         return shown
     if now.standing.transports[seat] == table.PULL:
         prompt = prompts.deliver(service, now, seat)
-        return _view(service, match_id, caller, above) if prompt is None else {**shown, "prompt": prompt}
+        if prompt is None:
+            return _view(service, match_id, caller, above=above, letter=letter)
+        return {**shown, "prompt": prompt}
     return {**shown, "prompt": prompts.prompt(now, seat, at=service.clock.now_ms(), delivered=None)}
 
 
@@ -241,13 +247,24 @@ def _shown(match: play_layer.Match, seat: int | None, match_id: str) -> dict[str
     return {"match": match_id, "version": match.version, "over": match.is_over, "seat": letter, "view": view}
 
 
-def _last_view(service: Service, match_id: str, caller: Caller) -> dict[str, Any]:
+def _own_seat(bots: Sequence[str], caller: Caller, letter: str) -> int:
+    """Is the seat of that letter, which the caller's bot sits in. 403 `match/not_seated`."""
+    seat = SEATS.index(letter)
+    if caller.bot is None or seat >= len(bots) or bots[seat] != caller.bot:
+        detail = f"Seat {letter} of this match is not your bot's; without `seat` you are shown what you may see."
+        raise ServiceProblem(403, "match/not_seated", title="Not seated there", detail=detail)
+    return seat
+
+
+def _last_view(service: Service, match_id: str, caller: Caller, letter: str | None) -> dict[str, Any]:
     packs.require_open(service, match_id, caller)
     row, log = _row(service, match_id), _archived(service, match_id)
     if log is None:
         raise _nothing_to_see(row)
     *_, last = play_layer.replay(log)
     seat = row["bots"].index(caller.bot) if caller.bot in row["bots"] else None
+    if letter is not None:
+        seat = _own_seat(row["bots"], caller, letter)
     return _shown(last.match, seat, match_id) | {"asked": False}
 
 

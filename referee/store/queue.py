@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import redis
@@ -13,6 +14,7 @@ QUEUE = "referee"
 TIMEOUT_SECONDS = 600
 RESULT_SECONDS = 60
 HINT_SECONDS = 20
+SILENT_SECONDS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,27 @@ class JobQueue:
         return int(self._queue().count)
 
     def workers(self) -> int:
-        """Counts the workers that are registered."""
-        from rq import Worker
+        """Counts the workers that have been heard of: an idle one tells every five seconds that it lives, a busy one when
+        it takes its job."""
+        from rq.worker_registration import get_keys
 
-        return int(Worker.count(queue=self._queue()))
+        pipe = self.client.pipeline(transaction=False)
+        for key in get_keys(queue=self._queue()):
+            pipe.hmget(key, "state", "last_heartbeat")
+        since = datetime.now(UTC) - timedelta(seconds=SILENT_SECONDS)
+        return sum(state == b"busy" or _is_since(beat, since) for state, beat in pipe.execute())
 
     def _queue(self) -> Any:
         return Queue(QUEUE, connection=self.client, serializer=JSONSerializer)
+
+
+def _is_since(beat: bytes | None, since: datetime) -> bool:
+    """Tells whether RQ's time, in UTC whether or not it says so, is not before another; one that is none is."""
+    try:
+        told = datetime.fromisoformat((beat or b"").decode())
+    except ValueError:
+        return False
+    return told.replace(tzinfo=told.tzinfo or UTC) >= since
 
 
 def _mark(job: str, args: tuple[str, ...]) -> str:

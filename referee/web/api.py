@@ -32,6 +32,7 @@ _BY_STATUS: Final = {
     404: "request/not_found",
     405: "request/method_not_allowed",
     406: "request/not_acceptable",
+    408: "request/too_slow",
     413: "request/too_large",
     415: "request/content_type",
     429: "request/too_many",
@@ -62,6 +63,8 @@ class ProblemSchema(ma.Schema):
     detail = ma.fields.String(required=True)
     instance = ma.fields.String(metadata={"description": "the path that was asked"})
     errors = ma.fields.List(ma.fields.Nested(ProblemErrorSchema))
+    key = ma.fields.String(metadata={"description": "of 429: the name of the bound, such as registrations"})
+    seconds = ma.fields.Integer(metadata={"description": "of 429: how long to wait, as Retry-After says too"})
     conduct_count = ma.fields.Integer(
         metadata={"description": "of a refused act that counts: how much counts against the seat by now (IR-85)"}
     )
@@ -232,9 +235,9 @@ def _statuses(refusals: Iterable[int], *, access: Access, once: bool, body: bool
     if access in (Access.TOKEN, Access.ORGANISER):
         found |= {403}
     if once:
-        found |= {409, 413, 422}
+        found |= {400, 408, 409, 413, 422, 429}
     if body:
-        found |= {400, 413, 415, 422}
+        found |= {400, 408, 413, 415, 422}
     if query:
         found |= {422}
     return sorted(found)

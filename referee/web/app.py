@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 import referee
 from referee import service as services
@@ -54,7 +55,9 @@ def create_app(service: Service | None = None) -> Flask:
     Call it after a fork, as a server does that loads the application in each worker.
     """
     app = bare_app()
-    app.extensions["referee"] = service or _opened()
+    app.extensions["referee"] = opened = service or _opened()
+    if opened.settings.proxies:  # then, and only then, X-Forwarded-For is not just anybody's word
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=opened.settings.proxies, x_proto=0)  # type: ignore[method-assign]
     return app
 
 

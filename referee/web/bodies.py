@@ -21,6 +21,10 @@ MAX_INTEGER: Final = 2**53 - 1
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
+class NotReceived(Exception):
+    """A body that did not come whole: the arguments are the code of the problem and its detail."""
+
+
 class _Refused(ValueError):
     """A body the JSON grammar allows and the contract does not; the arguments say why and, if known, at which key."""
 
@@ -29,7 +33,8 @@ def read_object(request: Request, *, optional: bool = False) -> dict[str, Any]:
     """Return the body of `request` as a dict whose keys were all different.
 
     With `optional` an empty body is an empty object. Raises `Problem`: 415 for another content type, 413 for more than
-    `MAX_BYTES`, 400 for anything that is not one JSON object within `MAX_DEPTH` levels (RFC 8259, UTF-8 only).
+    `MAX_BYTES`, 408 for what comes too slowly, 400 for what breaks off or is not one JSON object within `MAX_DEPTH`
+    levels (RFC 8259, UTF-8 only).
     """
     raw = read_bytes(request)
     if not raw and optional:
@@ -55,9 +60,25 @@ def read_bytes(request: Request) -> bytes:
     try:
         if request.environ.get("wsgi.input_terminated") and "CONTENT_LENGTH" not in request.environ:
             _measure(request)
-        return request.get_data(cache=True)
+        raw = request.get_data(cache=True)
+    except NotReceived as error:
+        raise _not_received(error) from None
     except RequestEntityTooLarge:
         raise Problem("request/too_large", detail=f"The body has more than {MAX_BYTES} bytes.") from None
+    _require_whole(raw, request.environ.get("CONTENT_LENGTH", ""))
+    return raw
+
+
+def _require_whole(raw: bytes, length: str) -> None:
+    """Refuse a body that ends before its length: what has come of it may be JSON by chance, and is not what was meant."""
+    if length.isascii() and length.isdigit() and len(raw) < int(length[:9]):
+        detail = f"The body breaks off: Content-Length says {length[:9]} bytes, and {len(raw)} came."
+        raise Problem("request/malformed", detail=detail)
+
+
+def _not_received(error: NotReceived) -> Problem:
+    code, detail = error.args
+    return Problem(code, detail=detail)
 
 
 def _measure(request: Request) -> None:
@@ -76,7 +97,11 @@ def read_once(request: Request) -> bytes:
     """
     length = request.environ.get("CONTENT_LENGTH", "")
     if length.isascii() and length.isdigit() and len(length) < 6 and int(length) <= MAX_BYTES:
-        raw: bytes = request.environ["wsgi.input"].read(int(length))
+        try:
+            raw: bytes = request.environ["wsgi.input"].read(int(length))
+        except NotReceived as error:
+            raise _not_received(error) from None
+        _require_whole(raw, length)
         return raw
     return read_bytes(request)
 

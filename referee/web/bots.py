@@ -6,6 +6,8 @@ from flask import Response
 
 from referee.service import bots as use_bots
 from referee.service import checks as use_checks
+from referee.service import rates
+from referee.web import limits
 from referee.web.access import Access, caller, service
 from referee.web.answers import json_response
 from referee.web.api import Resource
@@ -23,14 +25,18 @@ bots: Final = Resource("bots", "/v1/bots", about="Bots: programs that play.")
     answer=shapes.BotWithToken,
     access=Access.SEEN,
     once=True,
-    refusals=[403],
+    refusals=[403, 429],
     example={"name": "greedy", "chores": ["deal"], "language": "Python", "version": "1.2"},
 )
 def register_bot(body: dict[str, Any]) -> Response:
     """Register a bot
 
-    Open to all unless the operator wants the organiser's token. The token in the answer is shown this once.
+    Open to all unless the operator wants the organiser's token. The token in the answer is shown this once. From one
+    address, loopback too, so many are taken in a minute (usually 120) and in a day (2000); the organiser is not counted.
     """
+    if caller().kind != "organiser":
+        policies = rates.registrations(service().settings)
+        limits.bounded(*policies, by=limits.source(), what="registrations from one address")
     made = use_bots.register(service(), body, caller=caller())
     return json_response(made, status=201, location=f"/v1/bots/{made['bot']['id']}")
 
@@ -94,14 +100,17 @@ def rotate_token(bot_id: str) -> dict[str, Any]:
     answer=shapes.Check,
     access=Access.TOKEN,
     once=True,
-    refusals=[404],
+    refusals=[404, 429],
     example={"ruleset": "house"},
 )
 def start_check(body: dict[str, Any], bot_id: str) -> Response:
     """Start a conformance check
 
-    One deal against the built-in random bot; the answer tells what the bot got wrong. The body may be left out.
+    One deal against the built-in random bot; the answer tells what the bot got wrong. The body may be left out. A bot has
+    at most 120 in an hour, not counting the organiser's.
     """
+    if caller().kind == "bot":
+        limits.bounded(rates.CHECKS, by=limits.who(caller()), what="checks asked for by one bot")
     check = use_checks.start_check(service(), bot_id, caller=caller(), fields=body)
     return json_response(check, status=202, location=f"/v1/bots/{bot_id}/checks/{check['id']}")
 

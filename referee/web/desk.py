@@ -2,14 +2,14 @@
 
 from typing import Any, Final
 
-from flask import Response, after_this_request, request
+from flask import Response
 
 from referee.service import desk as use_desk
 from referee.service import rates
+from referee.web import limits
 from referee.web.access import service
 from referee.web.answers import json_response
 from referee.web.api import Resource
-from referee.web.problems import Problem
 from referee.web.schemas import desk as shapes
 
 desk: Final = Resource("desk", "/v1", about="The desk: what the laws say of a question. No token, no match.")
@@ -53,20 +53,5 @@ def validate(body: dict[str, Any]) -> Response:
 
 
 def _count() -> None:
-    """Count the request against the address it comes from; raises `Problem` 429 beyond the quota.
-
-    The headers are those of draft-ietf-httpapi-ratelimit-headers, on refusals too.
-    """
-    rate = rates.count(service(), request.remote_addr or "nowhere", policy=rates.DESK)
-    policy = rate.policy
-
-    @after_this_request
-    def tell(response: Response) -> Response:
-        response.headers["RateLimit-Policy"] = f'"{policy.name}";q={policy.quota};w={policy.seconds}'
-        response.headers["RateLimit"] = f'"{policy.name}";r={rate.left};t={rate.seconds}'
-        return response
-
-    if rate.is_spent:
-        allowed = f"{policy.quota} questions in {policy.seconds} seconds from one address"
-        detail = f"The desk hears {allowed}; ask again in {rate.seconds} seconds."
-        raise Problem("request/too_many", detail=detail, headers={"Retry-After": str(rate.seconds)})
+    """Count the request against the address it comes from; raises `Problem` 429 beyond the quota."""
+    limits.bounded(rates.DESK, by=limits.source(), what="questions from one address")

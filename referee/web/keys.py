@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from flask import Request, Response, make_response, request
 
-from referee.service import Reply
+from referee.service import Reply, rates
 from referee.service import keys as use_keys
+from referee.web import limits
 from referee.web.access import caller, service
 from referee.web.answers import JSON_HEADERS
 from referee.web.bodies import read_bytes
@@ -47,8 +48,11 @@ def replayable(view: Callable[..., Any]) -> Callable[..., Any]:
             headers = tuple((name, response.headers[name]) for name in _KEPT if name in response.headers)
             return Reply(response.status_code, response.get_data(), headers)
 
+        key = key_of(request)
+        if key is not None and caller().kind != "organiser":
+            limits.bounded(rates.KEYED, by=limits.who(caller()), what="requests under an Idempotency-Key")
         said = f"{request.method} {request.full_path}\n".encode() + read_bytes(request)
-        return as_response(use_keys.once(service(), caller(), key=key_of(request), request=said, run=run))
+        return as_response(use_keys.once(service(), caller(), key=key, request=said, run=run))
 
     return once
 

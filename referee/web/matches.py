@@ -6,7 +6,9 @@ from flask import Response, request
 
 from referee.service import appeals as use_appeals
 from referee.service import matches as use_matches
+from referee.service import rates
 from referee.service import salts as use_salts
+from referee.web import limits
 from referee.web.access import Access, caller, service
 from referee.web.answers import json_response
 from referee.web.api import Resource
@@ -29,7 +31,7 @@ LOG_TYPES: Final = ("application/json", "application/x-ndjson", "text/plain")
     answer=shapes.Match,
     access=Access.TOKEN,
     once=True,
-    refusals=[404, 409],
+    refusals=[404, 409, 429],
     example={"bots": ["bot_01j9", "bot_01ja"], "ruleset": "house", "overrides": {"target": 3}},
 )
 def create_match(body: dict[str, Any]) -> Response:
@@ -37,8 +39,11 @@ def create_match(body: dict[str, Any]) -> Response:
 
     With the token of one of them, or the organiser's; it is opened as soon as all have room. Matches of tournaments and
     checks come first, and the last place of a bot is kept for a tournament that awaits it. A bot may have asked for
-    4 friendlies that are not over, and be seated in 20 before others are refused; the organiser is not counted.
+    4 friendlies that are not over, and be seated in 20 before others are refused; it may ask for 120 in a minute. The
+    organiser is not counted.
     """
+    if caller().kind == "bot":
+        limits.bounded(rates.FRIENDLIES, by=limits.who(caller()), what="friendlies asked for by one bot")
     made = use_matches.create_friendly(service(), body, caller=caller())
     return json_response(made, status=201, location=f"/v1/matches/{made['id']}")
 
@@ -79,14 +84,16 @@ def give_match_salt(body: dict[str, Any], match_id: str) -> dict[str, Any]:
     query=shapes.ViewQuery,
     answer=shapes.ViewAnswer,
     access=Access.SEEN,
-    refusals=[403, 404, 409],
+    refusals=[403, 404, 409, 429],
 )
 def get_view(query: dict[str, Any], match_id: str) -> Response:
     """Show what the token's seat may know
 
     Without a token, or with one that has no seat here, what a spectator sees. Where the seat is asked, its prompt too.
+    A bot that sits in several seats says which by `seat`; else it gets the one that is asked, or the first.
     """
-    return json_response(use_matches.get_view(service(), match_id, caller=caller(), **query))
+    with limits.held(query["wait"]):
+        return json_response(use_matches.get_view(service(), match_id, caller=caller(), **query))
 
 
 @matches.on(
@@ -95,7 +102,7 @@ def get_view(query: dict[str, Any], match_id: str) -> Response:
     query=shapes.EventsQuery,
     answer=shapes.Events,
     access=Access.SEEN,
-    refusals=[403, 404, 409],
+    refusals=[403, 404, 409, 429],
     headers=[RESUME_PARAMETER],
     doc={
         "responses": {
@@ -118,8 +125,9 @@ def get_events(query: dict[str, Any], match_id: str) -> Response:
     held until there is an event; with Accept: text/event-stream the events come as a stream.
     """
     if wants_stream():
-        return sse_response(service(), match_id, after=query["after"], caller=caller())
-    lines, over = use_matches.get_events(service(), match_id, **query, caller=caller())
+        return limits.held_stream(lambda: sse_response(service(), match_id, after=query["after"], caller=caller()))
+    with limits.held(query["wait"]):
+        lines, over = use_matches.get_events(service(), match_id, **query, caller=caller())
     ended = over and len(lines) < query["limit"]
     return Response(events_body(match_id, lines, over=ended, after=query["after"]), mimetype="application/json")
 
@@ -188,14 +196,16 @@ def get_rulings(match_id: str) -> Response:
     answer=desk_shapes.Appeal,
     access=Access.TOKEN,
     once=True,
-    refusals=[404],
+    refusals=[404, 429],
 )
 def appeal_ruling(match_id: str, case: int) -> Response:
     """Have a ruling derived again
 
     `case` is the ruling's. The referee judges anew from the inputs in the log; the answer holds the ruling as recorded
-    and as derived, and says whether they agree. For a seated bot or the organiser.
+    and as derived, and says whether they agree. For a seated bot, 60 times in a minute, or the organiser.
     """
+    if caller().kind == "bot":
+        limits.bounded(rates.APPEALS, by=limits.who(caller()), what="appeals of one bot")
     return json_response(use_appeals.appeal(service(), match_id, case=case, caller=caller()))
 
 

@@ -6,7 +6,7 @@ from flask import Response, request
 
 from referee.service import acts as use_acts
 from referee.service import turns as use_turns
-from referee.web import bodies
+from referee.web import bodies, limits
 from referee.web.access import Access, caller, service
 from referee.web.answers import json_response
 from referee.web.api import Resource
@@ -19,14 +19,15 @@ play: Final = Resource("play", "/v1", about="A bot's day: prompts and acts.")
 JSON: Final = "application/json"
 
 
-@play.on("GET", "/turns", query=shapes.WaitQuery, answer=shapes.Turns, access=Access.TOKEN)
+@play.on("GET", "/turns", query=shapes.WaitQuery, answer=shapes.Turns, access=Access.TOKEN, refusals=[429])
 def get_turns(query: dict[str, Any]) -> Response:
     """Fetch every prompt that waits for the bot
 
     With `wait` the request is held until there is one; the list is empty when the time is over. Fetching a prompt
     starts the seat's clock.
     """
-    return json_response(use_turns.get_turns(service(), caller=caller(), wait=float(query["wait"])))
+    with limits.held(query["wait"]):
+        return json_response(use_turns.get_turns(service(), caller=caller(), wait=float(query["wait"])))
 
 
 @play.on(
@@ -34,7 +35,7 @@ def get_turns(query: dict[str, Any]) -> Response:
     "/matches/<id('mat'):match_id>/acts",
     answer=shapes.ActTaken,
     access=Access.TOKEN,
-    refusals=[400, 404, 409, 413, 415, 422],
+    refusals=[400, 404, 408, 409, 413, 415, 422],
     headers=[KEY_PARAMETER],
     doc={
         "requestBody": {

@@ -12,8 +12,10 @@ from typing import Any
 from gunicorn.glogging import Logger
 
 from referee import journal, settings
+from referee.web.receiving import Timed
 
 loglevel = "warning"
+keepalive = settings.read().head_seconds  # with our worker for the whole head of a request, see `receiving`
 
 
 class Journal(Logger):  # type: ignore[misc]  # gunicorn has no types
@@ -34,11 +36,13 @@ logger_class = Journal
 
 
 def post_worker_init(worker: Any) -> None:
-    """Add to what a process does when it is told to end."""
+    """Give bodies their time, and add to what a process does when it is told to end."""
     usual: Any = signal.getsignal(signal.SIGTERM)
+    service = worker.wsgi.extensions["referee"]
+    worker.wsgi = Timed(worker.wsgi, service.settings)
 
     def told(number: int, frame: FrameType | None) -> None:
-        _beside(worker.wsgi.extensions["referee"].wakes.release)
+        _beside(service.wakes.release)
         usual(number, frame)
 
     signal.signal(signal.SIGTERM, told)

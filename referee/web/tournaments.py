@@ -65,9 +65,9 @@ def enter_bot(body: dict[str, Any], tournament_id: str) -> Response:
     """Enter a bot or a team
 
     Itself where entry is open, or any bot with the organiser's token; before the start. Where partners play, a bot that
-    enters alone sits in both partner seats. With another's bot for its partner it makes an offer, state `offered`, which
-    becomes an entry when that bot enters with this one for its partner; one that nobody takes up lapses at the start.
-    The organiser enters both at once.
+    enters alone sits in both partner seats, and sees both hands. With another's bot for its partner it makes an offer,
+    state `offered`, which becomes an entry when that bot enters with this one for its partner; one that nobody takes up
+    lapses at the start. The organiser enters both at once.
     """
     entry = use_tournaments.enter(
         service(),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import stat
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rq.utils import utcformat
 from sqlalchemy import text
 
 from referee import service as services
@@ -165,3 +167,20 @@ def test_the_organisers_token_is_made_once_and_kept_private(settings: Settings, 
     assert services.organiser_token(bare) == (found[0][0], False)
     assert stat.S_IMODE((tmp_path / "bare" / "organiser-token").stat().st_mode) == 0o600
     assert services.organiser_token(settings) == ("organiser-for-tests", False)
+
+
+@pytest.mark.parametrize(
+    ("state", "silent", "counted"),
+    [(b"idle", 0, 1), (b"idle", 15, 1), (b"idle", 60, 0), (b"busy", 60, 1), (b"idle", None, 0)],
+)
+def test_a_worker_that_is_not_heard_of_any_more_is_not_counted(
+    service: Service, state: bytes, silent: int | None, counted: int
+) -> None:
+    """RQ keeps the key of a dead worker for more than a minute."""
+    client = service.jobs.client
+    client.sadd("rq:workers:referee", "rq:worker:one")
+    client.hset("rq:worker:one", "state", state)
+    if silent is not None:
+        beat = datetime.now(UTC) - timedelta(seconds=silent)
+        client.hset("rq:worker:one", "last_heartbeat", utcformat(beat))
+    assert health.ready(service)["checks"]["workers"] == counted

@@ -133,13 +133,16 @@ def test_only_bots_have_turns(service: Service) -> None:
 
 def test_scenario_8_one_call_lists_all_that_waits(service: Service) -> None:
     wide = register(service, "Wide", concurrency=20)
-    others = [register(service, f"other {n}") for n in range(6)]
-    tournament(service, [wide, *others])
+    others = [register(service, f"other {n}") for n in range(20)]
+    for number, other in enumerate(others):
+        tournament(service, [wide, other], seed=f"{number:064x}")
     advancing.advance(service)
     play_on(service, others)
     prompts = turns.get_turns(service, caller=wide.caller)["prompts"]
-    assert len(prompts) == 6
+    assert len(prompts) == 20
     assert [p["match"] for p in prompts] == sorted(p["match"] for p in prompts)
+    for prompt in prompts:  # each can be gone on with
+        assert act(service, wide, prompt, prompt["lawful"][0])["taken"] > prompt["version"]
 
 
 def test_a_listener_that_fails_leaves_the_others_awake(service: Service) -> None:

@@ -106,6 +106,7 @@ def test_scenario_23_bots_that_one_worker_hears_no_more_are_not_to_blame(
             assert len(row["evidence"]["bots"]) == len(row["evidence"]["silences"]) == BOTS_AT_LEAST
     anew = [row for cup in cups for row in matches_of(service, cup) if row["replay"] == 1]
     assert [row["number"] for row in anew].count(1) == 3
+    assert {row["evidence"] for row in anew} == {None}, "SCENARIOS 34: what failed is told of its own attempt"
 
 
 def test_bots_that_stay_silent_in_the_replay_have_lost_it(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

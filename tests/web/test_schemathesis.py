@@ -4,7 +4,6 @@ schemathesis reads the committed openapi.yaml and makes requests out of it, fit 
 the ids are of bots, matches and tournaments that there are, and the tokens are nobody's, a bot's and the organiser's.
 """
 
-import random
 import re
 import threading
 from collections.abc import Iterator
@@ -16,19 +15,15 @@ import hypothesis
 import pytest
 import schemathesis
 import yaml
-from flask.testing import FlaskClient
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 from werkzeug.serving import make_server
 
 from referee import service as services
-from referee.service import Service, advancing
 from referee.web.app import create_app
 from tests.conftest import ValkeyServer, settings_for
-from tests.web.asking import bearer
-from tests.web.test_journey import Table, register
+from tests.web.populated import populated
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
-ORGANISER = bearer("organiser-for-tests")
 EXAMPLES = 15
 
 FIT = {
@@ -73,7 +68,10 @@ def live(valkey: ValkeyServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
     opened = services.open(settings_for(valkey.url.replace("/0", "/1"), tmp_path_factory.mktemp("live")))
     app = create_app(opened)
     with app.test_client() as client:
-        populate(client, opened)
+        there = populated(client, opened)
+    known.update(there.known)
+    spare.update(there.spare)
+    tokens[:] = there.tokens
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -82,38 +80,6 @@ def live(valkey: ValkeyServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
     thread.join()
     server.server_close()
     services.close(opened)
-
-
-def populate(client: FlaskClient, service: Service) -> None:
-    """Register bots, finish one friendly, leave others live and planned, at tables of two, three and four; start a
-    tournament, leave others unstarted, one of teams with an offer."""
-    bots = [register(client, name) for name in ("north", "south", "west", "east")]
-    ids = [bot for bot, _ in bots]
-    tokens[:] = [{}, bearer(bots[0][1]), ORGANISER]
-
-    def friendly(ruleset: str = "house", seats: int = 2) -> str:
-        body = {"bots": ids[:seats], "ruleset": ruleset, "overrides": {"target": 1}}
-        return str(client.post("/v1/matches", json=body, headers=tokens[1]).get_json()["id"])
-
-    def tournament(name: str, entrants: list[str], **more: Any) -> str:
-        body = {"name": name, "entrants": entrants, "open_entry": True, **more}
-        return str(client.post("/v1/tournaments", json=body, headers=ORGANISER).get_json()["id"])
-
-    finished = friendly()
-    advancing.advance(service)
-    Table(client, finished, {"a": bots[0][1], "b": bots[1][1]}).play_on(2000, random.Random(1))
-    matches = [finished, friendly(), friendly("three_handed", 3), friendly("cruce", 4)]
-    teams = tournament("teams", [], ruleset="four_handed", teams=[{"bots": ids[1:3]}])
-    tournaments = [tournament("cup", ids[:3]), tournament("open", ids[:1]), teams, tournament("empty", [])]
-    client.post(f"/v1/tournaments/{teams}/entries", json={"bot": ids[0], "partner": ids[3]}, headers=tokens[1])
-    client.post(f"/v1/tournaments/{tournaments[0]}/start", headers=ORGANISER)
-    client.post(f"/v1/bots/{ids[0]}/checks", json={}, headers=tokens[1])
-    advancing.advance(service)
-    known.update(bot_id=ids[:3], match_id=matches, tournament_id=tournaments)
-    club = {"name": "club", "base": "house", "options": {"target": 3}}
-    client.post("/v1/rulesets", json=club, headers=tokens[1])
-    known.update(name=["house", "club"], law_id=["IR-20", "IR-36"], number=[1], case=[1])
-    spare.update(bot_id=ids[3:], tournament_id=[tournament("doomed", ids[:2])])
 
 
 _turn = cycle(range(3))

@@ -1,175 +1,126 @@
-"""Two deals that differ only in what a seat cannot see give that seat the same bytes on every endpoint and page."""
+"""What somebody cannot see changes nothing of what they are told: two worlds that differ in two such cards are alike to
+the byte, on every route, page, stream, refusal, line of the journal and figure, at every moment, for everybody.
+
+SCENARIOS 48 to 50; the terminal summary tells how many requests were compared.
+"""
 
 import random
-import re
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
-from referee.match import table as tables
-from referee.rules import rulesets
-from referee.rules.cards import CARD_NAMES, CARD_NUMBERS, pack_cards
-from referee.service import Service, advancing
-from tests.web.asking import bearer
-from tests.web.test_journey import CARDS, Table, register
+from referee.rules.positions import DEALING
+from referee.service import Service
+from tests.conftest import COMPARED
+from tests.web.worlds import (
+    SEATS,
+    SPECTATOR,
+    STRANGER,
+    THE_ORGANISER,
+    Phase,
+    Told,
+    World,
+    Worlds,
+    exchanges,
+    played,
+    replayed,
+    told,
+)
 
-SEED = "5e" * 32
-ORGANISER = bearer("organiser-for-tests")
-FACES = [(re.compile(pattern), name) for pattern, name in [
-    (r"mat_[0-9a-v]{26}", "MATCH"), (r"bot_[0-9a-v]{26}", "BOT"), (r"[0-9a-f]{64}", "HASH"),
-    (r"20\d\d-\d\d-\d\dT[0-9:.]+Z", "TIME"),
-    (r'"(left|charged|round_trip)_ms":\d+', "CLOCK"), (r'"ms":\d+', "MS"),
-]]  # fmt: skip
+BY_HAND = ("shuffle", "cut", "deal")
+LEAST = 500
+TRIALS = 12
 
-
-def faceless(text: str) -> str:
-    """Return an answer without what differs between any two matches: ids, hashes, times and clocks."""
-    for pattern, name in FACES:
-        text = pattern.sub(name, text)
-    return text
-
-
-def told(table: Table, seat: str | None, *, pack: frozenset[str] = CARDS) -> dict[str, str]:
-    """Return everything the service tells a seat, or a spectator, about the match: answers, refusals and pages."""
-    headers = bearer(table.tokens[seat]) if seat else {}
-    base = f"/v1/matches/{table.match}"
-    paths = [base, f"{base}/view", f"{base}/events", f"{base}/rulings", f"{base}/log", "/v1/turns"]
-    paths += [f"/matches/{table.match}", f"/matches/{table.match}/table"]
-    answers = {path: table.client.get(path, headers=headers) for path in paths}
-    answers["text log"] = table.client.get(f"{base}/log", headers={**headers, "Accept": "text/plain"})
-    if seat:
-        view = table.view(seat)
-        for card in sorted(pack - set(view["view"]["hand"])):
-            for act in ({"act": "play"}, {"act": "marry"}, {"act": "exchange"}, {"act": "expose"}):
-                body = {"version": view["version"], **act, "card": card}
-                answers[str(body)] = table.act(seat, body)
-    return {faceless(asked): f"{answer.status_code} {faceless(answer.text)}" for asked, answer in answers.items()}
-
-
-def friendly(
-    client: FlaskClient, service: Service, bots: Sequence[tuple[str, str]], *, ruleset: str = "house"
-) -> Table:
-    """Open a friendly with the one seed and return its table."""
-    body = {"bots": [bot for bot, _ in bots], "seed": SEED, "ruleset": ruleset}
-    made = client.post("/v1/matches", json=body, headers=ORGANISER)
-    assert made.status_code == 201, made.text
-    advancing.advance(service)
-    return Table(client, made.get_json()["id"], {seat: token for seat, (_, token) in zip("abcd", bots, strict=False)})
+FIRST_LEAD = Phase("before the first lead", "lead")
+FIRST_TRICK = Phase("in the first trick", "follow")
+CLOSED = Phase("after a close", "follow", first=("close",))
+IN_THE_DEAL = Phase("in the deal", "deal", chores=BY_HAND, acts=4)
+LATER = Phase("in a later trick", "follow", acts=5)
+GAMES = {
+    "house": (
+        Phase("before the cut", "cut", chores=BY_HAND),
+        IN_THE_DEAL,
+        FIRST_LEAD,
+        FIRST_TRICK,
+        Phase("at the stock", "draw", chores=("draw",), acts=2),
+        CLOSED,
+        Phase("after a marriage", "follow", first=("marry",)),
+        Phase("in the second deal", "follow", deal=2),
+        Phase("where players call", "follow", more={"calls": "players"}, acts=3),
+    ),
+    "schnapsen": (FIRST_LEAD, CLOSED),
+    "three_handed": (FIRST_LEAD, LATER),
+    "four_handed": (IN_THE_DEAL, LATER),
+    "cruce": (Phase("while they bid", "bid"), Phase("in a later trick", "follow", first=("bid",), acts=10)),
+}
 
 
-def play_alike(table: Table, acts: int) -> list[tuple[str, dict[str, Any]]]:
-    """Play so many lawful acts and return them."""
-    done, choose = [], random.Random(acts)
-    for _ in range(acts):
-        seat, prompt = table.asked()
-        cards = [act for act in prompt["lawful"] if act["act"] == "play"]
-        act = choose.choice(cards or prompt["lawful"])
-        table.act(seat, {"version": prompt["version"], **act})
-        done.append((seat, act))
-    return done
+def twin(
+    worlds: Worlds, game: str, phase: Phase, seat: int | None, acts: list[tuple[str, dict[str, Any]]], first: Any
+) -> World | None:
+    """Make a world that is another only in what the seat (None: nobody seated) cannot see; nothing where there is none."""
+    for exchanged in exchanges(first.position, seat, random.Random(phase.name))[:TRIALS]:
+        world = worlds.made(phase, game, exchanged, first.deal)
+        if replayed(world, acts) and _is_twin(world.live, first, seat):
+            return world
+    return None
 
 
-def replay(table: Table, acts: Sequence[tuple[str, dict[str, Any]]]) -> None:
-    """Play these acts."""
-    for seat, act in acts:
-        answer = table.act(seat, {"version": table.view(seat)["version"], **act})
-        assert answer.status_code == 200, answer.text
+def _is_twin(now: Any, first: Any, seat: int | None) -> bool:
+    """Whether nothing was ruled or scored otherwise, which legally hangs on a card nobody has seen, and a card has moved."""
+    one, other = now.position, first.position
+    assert (one.hands, one.stock) != (other.hands, other.stock), "nothing was exchanged"
+    assert seat is None or one.phase in DEALING or one.hands[seat] == other.hands[seat]
+    return (now.version, one.phase, one.turn, one.tricks) == (first.version, other.phase, other.turn, other.tricks)
 
 
-@pytest.mark.parametrize("acts", [0, 1, 4])
-@pytest.mark.parametrize("seat", ["a", "b", None])
-def test_what_a_seat_cannot_see_changes_nothing_it_is_told(
-    client: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch, seat: str | None, acts: int
+def assert_alike(before: Told, after: Told, where: str) -> None:
+    """Every answer of the two worlds is the same."""
+    assert after.keys() == before.keys(), where
+    differ = [name for name, answer in before.items() if after[name] != answer]
+    shown = "\n".join(f"{name}\n{before[name]}\n--- and ---\n{after[name]}" for name in differ[:2])
+    assert not differ, f"{where}: {len(differ)} of {len(before)} tell of a card unseen: {differ}\n{shown}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_acceptance_4_what_somebody_cannot_see_changes_nothing_they_are_told(
+    game: str, service: Service, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
 ) -> None:
-    bots = [register(client, name, concurrency=1) for name in ("north", "south")]
-    plain = tables.pack_for
-    first = friendly(client, service, bots)
-    played = play_alike(first, acts)
-    views = {each: first.view(each)["view"] for each in "ab"}
-    known = set(views["a"]["open"]) | {act["card"] for _, act in played}
-    known |= set(views[seat]["hand"]) if seat else set()
-    hidden = sorted({card for each in "ab" if each != seat for card in views[each]["hand"]} - known)
-    stock = sorted(CARDS - known - set(views["a"]["hand"]) - set(views["b"]["hand"]))
-    swap = {CARD_NUMBERS[hidden[0]]: CARD_NUMBERS[stock[0]], CARD_NUMBERS[stock[0]]: CARD_NUMBERS[hidden[0]]}
-    assert len(swap) == 2, "nothing hidden to swap"
-    before = told(first, seat)
-    client.delete(f"/v1/bots/{bots[0][0]}", headers=ORGANISER)
-    client.delete(f"/v1/bots/{bots[1][0]}", headers=ORGANISER)
-
-    def swapped(*asked: Any) -> tuple[int, ...]:
-        return tuple(swap.get(card, card) for card in plain(*asked))
-
-    monkeypatch.setattr(tables, "pack_for", swapped)
-    bots = [register(client, name, concurrency=1) for name in ("north", "south")]
-    second = friendly(client, service, bots)
-    replay(second, played)
-    assert {views[each]["hand"] != second.view(each)["view"]["hand"] for each in "ab"} == {True, False}
-    after = told(second, seat)
-    assert after.keys() == before.keys()
-    for asked, answer in before.items():
-        assert after[asked] == answer, asked
+    worlds = Worlds(service, monkeypatch)
+    compared, alone = 0, []
+    for number, phase in enumerate(GAMES[game]):
+        world = worlds.made(phase, game, {}, 0)
+        acts = played(world, phase)
+        first, seats = world.live, SEATS[: len(world.bots)]
+        viewers = (*seats, SPECTATOR, STRANGER, THE_ORGANISER)
+        before = {viewer: told(worlds, world, viewer, still=number == 0) for viewer in viewers}
+        for looking in (*((seat,) for seat in seats), (SPECTATOR, STRANGER, THE_ORGANISER)):
+            seat = SEATS.index(looking[0]) if looking[0] in seats else None
+            other = twin(worlds, game, phase, seat, acts, first)
+            if other is None:
+                alone.append(f"{phase.name}, {looking[0]}")
+                continue
+            for viewer in looking:
+                after = told(worlds, other, viewer, still=number == 0)
+                assert_alike(before[viewer], after, f"{game}, {phase.name}, {viewer}")
+                compared += len(after)
+    record_property(COMPARED, compared)
+    assert compared >= LEAST, f"{compared} requests were compared, at least {LEAST} are to be"
+    assert alone == [], "nothing could be exchanged there"
 
 
-def hidden_pair(table: Table, seat: str | None, played: Sequence[tuple[str, dict[str, Any]]]) -> tuple[str, str]:
-    """Return two cards that the seat cannot tell apart, in the hands of two others or one in the stock.
-
-    Where everything is dealt they are of one suit, neither trump nor played yet, so that whatever was lawful for their
-    owners is so with the cards exchanged; with partners one of the hands is the partner's.
-    """
-    views = {each: table.view(each)["view"] for each in table.tokens}
-    any_view = views["a"]
-    known = set(any_view["open"]) | {act["card"] for _, act in played if "card" in act}
-    hands = {each: sorted(set(view["hand"]) - known) for each, view in views.items() if each != seat}
-    if any_view["stock"]:
-        everybodys = {card for view in views.values() for card in view["hand"]}
-        stock = sorted(CARDS - known - everybodys)
-        return next(card for cards in hands.values() for card in cards), stock[0]
-    suits = {act["card"][1] for _, act in played if "card" in act} | {any_view["trump"]}
-    first = views[seat]["partner"] if seat else "a"
-    pairs = [
-        (one, other)
-        for one in hands[first]
-        for owner, cards in hands.items()
-        for other in cards
-        if owner != first and one[1] == other[1] and one[1] not in suits
-    ]
-    return pairs[0]
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "seat"),
-    [(name, seat) for name, seats in (("three_handed", "abc"), ("four_handed", "abcd"), ("cruce", "abcd"))
-     for seat in (*seats, None)],
-)  # fmt: skip
-@pytest.mark.parametrize("acts", [0, 2, 6])
-def test_what_a_seat_of_three_or_four_cannot_see_changes_nothing_it_is_told(
-    client: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch, ruleset: str, seat: str | None, acts: int
-) -> None:
-    options = rulesets.named(ruleset).options
-    pack = frozenset(CARD_NAMES[card] for card in pack_cards(int(str(options["pack"]))))
-    names = ("north", "east", "south", "west")[: int(str(options["seats"]))]
-    plain = tables.pack_for
-    bots = [register(client, name, concurrency=1) for name in names]
-    first = friendly(client, service, bots, ruleset=ruleset)
-    played = play_alike(first, acts)
-    pair = hidden_pair(first, seat, played)
-    hands = {each: set(first.view(each)["view"]["hand"]) for each in first.tokens}
-    before = told(first, seat, pack=pack)
-    for bot, _ in bots:
-        client.delete(f"/v1/bots/{bot}", headers=ORGANISER)
-    one, other = (CARD_NUMBERS[card] for card in pair)
-    swap = {one: other, other: one}
-    monkeypatch.setattr(tables, "pack_for", lambda *asked: tuple(swap.get(card, card) for card in plain(*asked)))
-    second = friendly(client, service, [register(client, name, concurrency=1) for name in names], ruleset=ruleset)
-    replay(second, played)
-    changed = {each for each in hands if set(second.view(each)["view"]["hand"]) != hands[each]}
-    assert seat not in changed
-    assert changed, "nothing hidden was exchanged"
-    if options["partners"] and seat:
-        assert second.view(seat)["view"]["partner"] in changed
-    after = told(second, seat, pack=pack)
-    assert after.keys() == before.keys()
-    for asked, answer in before.items():
-        assert after[asked] == answer, asked
+def test_a_leak_would_be_seen(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one seat is told differs in the worlds that are alike for the other: its own hand is another one."""
+    worlds, phase = Worlds(service, monkeypatch), FIRST_TRICK
+    world = worlds.made(phase, "house", {}, 0)
+    acts, first = played(world, phase), world.live
+    before = told(worlds, world, "b", still=False)
+    other = twin(worlds, "house", phase, 0, acts, first)
+    assert other is not None
+    after = told(worlds, other, "b", still=False)
+    differ = {name for name in before if before[name] != after[name]}
+    assert "GET /v1/matches/<match_id>/view" in differ
+    assert "view of seat b" in differ
+    with pytest.raises(AssertionError, match="tell of a card unseen"):
+        assert_alike(before, after, "b")

@@ -7,6 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.service import matches as use_matches
+from referee.web import streams
 from tests.web.asking import check
 
 LINES = tuple(b'{"n":%d,"prev":"","type":"acted"}' % n for n in range(1, 6))
@@ -73,3 +74,16 @@ def test_a_last_event_id_that_is_none_is_refused(hollow: FlaskClient) -> None:
 def test_whoever_names_no_stream_gets_json(hollow: FlaskClient) -> None:
     for accept in ("*/*", "application/json", "application/json, text/event-stream;q=0.5"):
         assert hollow.get(EVENTS, headers={"Accept": accept}).mimetype == "application/json"
+
+
+def test_a_stream_that_has_lasted_long_ends_without_an_end_and_is_resumed(
+    hollow: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is gone without a word holds nothing for ever."""
+    monkeypatch.setattr(use_matches, "get_events", lambda *_, after, **__: (LINES[after:3], False))
+    monkeypatch.setattr(streams, "LONGEST_S", 0.0)
+    first = hollow.get(EVENTS, headers=STREAM).get_data()
+    assert first.count(b"id: ") == 3
+    assert b"event: end" not in first
+    resumed = hollow.get(EVENTS, headers={**STREAM, "Last-Event-ID": "3"})
+    assert (resumed.status_code, resumed.get_data()) == (200, b"retry: 2000\n\n")

@@ -138,14 +138,21 @@ class WaitQuery(ma.Schema):
 
 
 class ViewQuery(WaitQuery):
-    """From which version on, and how long to wait for it."""
+    """From which version on, how long to wait for it, and of which seat."""
 
     after = QueryWhole(0, load_default=0, metadata={"description": "answer once the version is above this"})
+    seat = Word(
+        SEATS,
+        metadata={
+            "description": "of a bot that sits in several seats: which of them; left out, the one that is asked, else the first"
+        },
+    )
 
 
-class EventsQuery(ViewQuery):
+class EventsQuery(WaitQuery):
     """Which events, and how long to wait for the first."""
 
+    after = QueryWhole(0, load_default=0, metadata={"description": "answer once the version is above this"})
     limit = QueryWhole(1, 1000, load_default=1000)
 
 

@@ -1,0 +1,99 @@
+"""How long a client may take: for the head of a request, for its body, and to receive what is written.
+
+A worker of gunicorn's over gevent. Whoever is too slow loses the connection; a body that does not come in time is 408
+first. Without this a client that sends a byte now and then, or reads none, would hold a connection for ever.
+
+    head    REFEREE_HEAD_SECONDS, from the end of the answer before: an idle connection is closed too
+    body    REFEREE_BODY_SECONDS in all, however it trickles
+    answer  REFEREE_SEND_SECONDS for each piece that is written: a whole answer, or an event of a stream
+"""
+
+import contextlib
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import gevent
+from gunicorn.http.errors import ParseException
+from gunicorn.workers.ggevent import GeventWorker
+
+from referee.web.bodies import NotReceived
+
+INPUT: Final = "wsgi.input"
+
+
+class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn's gevent worker, which gives nobody more time to receive an answer than `send_seconds`.
+
+    The time for a head is gunicorn's `keepalive`: over gevent it is for the whole head, not between two bytes.
+    """
+
+    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
+        """Handle one request; a client that does not take the answer loses the connection."""
+        sock.settimeout(self.wsgi.limits.send_seconds)
+        try:
+            super().handle_request(listener_name, req, sock, addr)
+        except TimeoutError:
+            raise StopIteration from None  # gunicorn's word for the end of a connection
+        finally:
+            with contextlib.suppress(OSError):
+                sock.settimeout(None)
+
+
+class Timed:
+    """An application whose bodies come in time or not at all. `limits` are the settings, `app` what is wrapped."""
+
+    def __init__(self, app: Any, limits: Any) -> None:
+        self.app = app
+        self.limits = limits
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        environ[INPUT] = Body(environ[INPUT], self.limits.body_seconds)
+        answer: Iterable[bytes] = self.app(environ, start_response)
+        return answer
+
+
+class Body:
+    """A body that is to have come within so many seconds; raises `NotReceived` where it has not, or cannot be read.
+
+    The time runs from the first read, which is the application's first look at it.
+    """
+
+    def __init__(self, raw: Any, seconds: float) -> None:
+        self.raw = raw
+        self.seconds = seconds
+        self.limit: float | None = None
+
+    def read(self, size: int = -1) -> bytes:
+        """Read up to so many bytes, or all."""
+        return self._in_time(self.raw.read, size)
+
+    def readline(self, size: int = -1) -> bytes:
+        """Read a line."""
+        return self._in_time(self.raw.readline, size)
+
+    def _in_time(self, call: Callable[[int | None], bytes], size: int | None) -> bytes:
+        now = gevent.get_hub().loop.now()
+        if self.limit is None:
+            self.limit = now + self.seconds
+        late = gevent.Timeout(max(0.001, self.limit - now))
+        try:
+            with late:
+                return call(None if size is None or size < 0 else size)
+        except gevent.Timeout as over:
+            if over is not late:
+                raise
+            raise self._late() from None
+        except TimeoutError:
+            raise self._late() from None
+        except (ParseException, OSError) as problem:
+            raise NotReceived(
+                "request/malformed", f"The body breaks off or is not in order: {kind(problem)}."
+            ) from None
+
+    def _late(self) -> NotReceived:
+        return NotReceived("request/too_slow", f"The body has not come within {self.seconds} seconds.")
+
+
+def kind(problem: Exception) -> str:
+    """Return the name of an error, without its values, which are the client's."""
+    return type(problem).__name__
