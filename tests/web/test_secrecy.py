@@ -36,10 +36,12 @@ def told(table: Table, seat: str | None, *, pack: frozenset[str] = CARDS) -> dic
     headers = bearer(table.tokens[seat]) if seat else {}
     base = f"/v1/matches/{table.match}"
     paths = [base, f"{base}/view", f"{base}/events", f"{base}/rulings", f"{base}/log", "/v1/turns"]
+    paths.append("/v1/stream?seconds=0")
     paths += [f"/matches/{table.match}", f"/matches/{table.match}/table"]
     answers = {path: table.client.get(path, headers=headers) for path in paths}
     answers["text log"] = table.client.get(f"{base}/log", headers={**headers, "Accept": "text/plain"})
     if seat:
+        answers["batch"] = table.client.post("/v1/acts", json={"acts": [], "wait": 0}, headers=headers)
         view = table.view(seat)
         for card in sorted(pack - set(view["view"]["hand"])):
             for act in ({"act": "play"}, {"act": "marry"}, {"act": "exchange"}, {"act": "expose"}):

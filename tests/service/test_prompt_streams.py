@@ -1,0 +1,180 @@
+"""Streams of prompts: everything that waits at first, then each version once, nothing lost with a connection or an outage."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import service as services
+from referee.service import Caller, Service, ServiceProblem, advancing, streaming, turns
+from referee.service.wakes import Wake
+from referee.settings import Settings
+from referee.store.away import AWAY
+from tests.conftest import ValkeyServer, settings_for
+from tests.service.playing_along import Bot, a_card, act, first, play_on, register, tournament
+from tests.service.test_turns import listening, until
+
+Prompts = list[dict[str, Any]]
+
+
+@pytest.fixture
+def pair(service: Service) -> list[Bot]:
+    """Two bots in one match, the first of them asked."""
+    return seated(service)
+
+
+def seated(service: Service) -> list[Bot]:
+    bots = [register(service, name) for name in ("Ada", "Bea")]
+    tournament(service, bots)
+    advancing.advance(service)
+    return sorted(bots, key=lambda bot: not turns.get_turns(service, caller=bot.caller)["prompts"])
+
+
+def opened(service: Service, bot: Bot, **others: Any) -> Iterator[Prompts]:
+    return streaming.open_stream(service, caller=bot.caller, **{"silence": 20.0, **others})
+
+
+def versions(prompts: Prompts) -> list[int]:
+    return [prompt["version"] for prompt in prompts]
+
+
+def test_a_stream_begins_with_what_waits_and_gives_every_prompt_once(service: Service, pair: list[Bot]) -> None:
+    bot, other = pair
+    stream = opened(service, bot)
+    (prompt,) = next(stream)
+    given = [prompt["version"]]
+    for _ in range(8):
+        act(service, bot, prompt, a_card(prompt))
+        play_on(service, [other])
+        (prompt,) = next(stream)
+        given.append(prompt["version"])
+        assert prompt["clock"]["left_ms"] > 0
+    assert given == sorted(set(given))
+    assert versions(turns.get_turns(service, caller=bot.caller)["prompts"]) == given[-1:]
+
+
+def test_an_empty_list_comes_where_nothing_does(service: Service, pair: list[Bot]) -> None:
+    stream = opened(service, pair[1], silence=0.02)
+    assert [next(stream) for _ in range(3)] == [[], [], []]
+
+
+def test_a_stream_that_was_cut_is_followed_by_one_with_all_that_waits(service: Service, pair: list[Bot]) -> None:
+    cut = opened(service, pair[0])
+    before = versions(next(cut))
+    cut.close()  # type: ignore[attr-defined]
+    assert not listening(service, pair[0].id)
+    assert versions(next(opened(service, pair[0]))) == before
+
+
+def test_what_was_prompted_while_nobody_listened_comes_first(service: Service, pair: list[Bot]) -> None:
+    bot, other = pair
+    cut = opened(service, bot)
+    (prompt,) = next(cut)
+    cut.close()  # type: ignore[attr-defined]
+    act(service, bot, prompt, a_card(prompt))
+    play_on(service, [other])
+    (again,) = next(opened(service, bot))
+    assert again["version"] > prompt["version"]
+
+
+def test_the_older_of_two_streams_is_told_why_it_ends(service: Service, settings: Settings, pair: list[Bot]) -> None:
+    elsewhere = services.open(settings, sweep=False)  # as in another web process
+    try:
+        older = opened(service, pair[1])
+        assert next(older) == []
+        newer = opened(elsewhere, pair[1])
+        assert next(newer) == []
+        with pytest.raises(ServiceProblem) as told:
+            next(older)
+        assert (told.value.status, told.value.code) == (409, "stream/replaced")
+        play_on(service, pair[:1], first, acts_at_most=50)
+        assert next(newer)[0]["lawful"]
+    finally:
+        services.close(elsewhere)
+
+
+def test_another_bots_stream_ends_nobodys(service: Service, pair: list[Bot]) -> None:
+    streams = [opened(service, bot, silence=0.05) for bot in pair]
+    assert len(next(streams[0])) == 1
+    assert next(streams[1]) == []
+    assert next(streams[0]) == []
+
+
+def test_a_wake_for_everybody_has_all_that_waits_sent_again(service: Service, pair: list[Bot]) -> None:
+    stream = opened(service, pair[0])
+    before = versions(next(stream))
+    service.live.publish(Wake().text())
+    assert versions(next(stream)) == before
+
+
+def test_a_prompt_that_no_wake_told_of_is_found_after_a_silence(service: Service, pair: list[Bot]) -> None:
+    bot, other = pair
+    stream = opened(service, other, silence=0.5)
+    assert next(stream) == []
+    service.wakes.listeners.clear()  # so that it hears of nothing
+    play_on(service, [bot])
+    for prompts in stream:
+        if prompts:
+            break
+    assert versions(prompts) == versions(turns.get_turns(service, caller=other.caller)["prompts"])
+
+
+def test_a_stream_ends_when_its_time_is_over(service: Service, pair: list[Bot]) -> None:
+    assert list(opened(service, pair[1], seconds=0.0)) == [[]]
+    assert len(list(opened(service, pair[0], seconds=0.05, silence=0.02))) >= 2
+
+
+def test_only_bots_have_streams(service: Service) -> None:
+    for caller, status in ((Caller(), 401), (Caller("organiser"), 403)):
+        with pytest.raises(ServiceProblem) as caught:
+            streaming.open_stream(service, caller=caller, silence=1.0)
+        assert caught.value.status == status
+
+
+def test_an_outage_ends_a_stream_and_the_next_one_has_the_prompt(own_valkey: ValkeyServer, tmp_path: Path) -> None:
+    service = services.open(settings_for(own_valkey.url, tmp_path / "data"), sweep=False)
+    try:
+        bot, _ = seated(service)
+        stream = opened(service, bot, silence=0.1)
+        before = versions(next(stream))
+        own_valkey.kill()
+        with pytest.raises(AWAY):
+            for _ in stream:
+                pass
+        own_valkey.start()
+        assert versions(next(opened(service, bot))) == before
+    finally:
+        services.close(service)
+
+
+def test_many_streams_wait_side_by_side(service: Service) -> None:
+    bots = [register(service, f"bot {n}") for n in range(12)]
+    heard: dict[str, Prompts] = {}
+
+    def follow(bot: Bot) -> None:
+        with suppress(ServiceProblem):  # by which those end that were told nothing
+            for prompts in opened(service, bot):
+                if prompts:
+                    heard[bot.id] = prompts
+                    return
+
+    threads = [threading.Thread(target=follow, args=(bot,)) for bot in bots]
+    for thread in threads:
+        thread.start()
+    until(lambda: all(listening(service, bot.id) for bot in bots))
+    for number in range(0, len(bots), 2):
+        tournament(service, bots[number : number + 2], seed=f"{number:064x}")
+    advancing.advance(service)
+    asked = {bot.id for bot in bots if turns.get_turns(service, caller=bot.caller)["prompts"]}
+    until(lambda: set(heard) >= asked)
+    for bot in bots:
+        if bot.id not in heard:
+            opened(service, bot)
+    for thread in threads:
+        thread.join(60)
+    assert len(asked) == 6
