@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,8 +20,11 @@ from referee.service.taking import Request, Taken
 from referee.service.wakes import Wake, waiter
 
 MOST_ACTS = 200  # as many matches as a job that pushes plays at once; a bot in more sends a second batch
+MOST_ON_ONE = 20
 OF_THE_BATCH = ("match", "key")
 MATCH_ID = re.compile("mat_[0-9A-Za-z]{1,64}")
+
+Posted = tuple[str, Request] | ServiceProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +40,19 @@ def act_all(
 ) -> Batch:
     """Takes acts of one bot on any of its matches, each by itself as `acts.act` does; at most MOST_ACTS.
 
-    Each of `posted` is to be an object with `match`, `version` and the members of an act, and may have a `key` of its own;
-    else `key`, that of the whole request, stands for it together with its place. What is wrong with one act is its
-    answer, never the others'. With `wait` (seconds, 0 for none) the prompts that wait then come with it, as
-    `turns.get_turns` gives them. 401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`.
+    Each of `posted` is to be an object with `match` (at most MOST_ON_ONE have the same), `version` and the members of an
+    act, and may have a `key` of its own; else `key`, that of the whole request, stands for it together with its place.
+    What is wrong with one act is its answer, never the others'. With `wait` (seconds, 0 for none) the prompts that wait
+    come with it, as `turns.get_turns` gives them. 401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`.
     """
     bot = access.bot_of(caller)
     if key is not None:
         keys.require_fit(key, caller)
     if not wait:
         taken = _taken(service, posted, bot=bot, key=key)
-        found = None if wait is None else turns.waiting_for(service, bot, seen=_seen(taken, bot))
+        found = (
+            None if wait is None else turns.waiting_for(service, bot, seen=_seen(taken, bot), most=turns.MOST_PROMPTS)
+        )
         return _batch(posted, taken, found)
     with waiter(service.wakes, [bot]) as woken:
         taken = _taken(service, posted, bot=bot, key=key)
@@ -121,24 +127,41 @@ def _seen(taken: Iterable[Taken], bot: str) -> dict[str, table.Table]:
 def _taken(service: Service, posted: Sequence[Any], *, bot: str, key: str | None) -> list[Taken]:
     arrived = service.clock.now_ms()
     keyed = [None if key is None else f"{key}/{place}" for place in range(len(posted))]
-    read = [_read(*each, bot=bot, arrived=arrived) for each in zip(posted, keyed, strict=True)]
+    read = _not_too_many(_read(*each, bot=bot, arrived=arrived) for each in zip(posted, keyed, strict=True))
     fit = [each for each in read if not isinstance(each, ServiceProblem)]
     came = iter(acts.take_all(service, _knowing_siblings(fit)))
     return [Taken(each) if isinstance(each, ServiceProblem) else next(came) for each in read]
 
 
-def _read(posted: Any, key: str | None, *, bot: str, arrived: int) -> tuple[str, Request] | ServiceProblem:
+def _read(posted: Any, key: str | None, *, bot: str, arrived: int) -> Posted:
     """Reads one act of a batch: of which match, and the request it is. 422 `act/unreadable`, `key/unfit`."""
     if not isinstance(posted, dict):
         return _unreadable("", "must be an object with `match`, `version` and the members of an act")
     match_id = _named(posted)
     if match_id is None:
         return _unreadable("/match", "must be there and be the id of the match, as your prompt gave it")
-    own = posted.get("key", key)
-    if own is not None and not (isinstance(own, str) and keys.is_fit(own)):
+    own = posted.get("key")
+    if own is None:
+        own = key
+    elif not (isinstance(own, str) and keys.is_fit(own)):
         return keys.unfit(keys.FIT, place={"pointer": "/key"})
     body = {name: value for name, value in posted.items() if name not in OF_THE_BATCH}
     return match_id, Request(bot, arrived, body, "" if own is None else _digest(body), own)
+
+
+def _not_too_many(read: Iterable[Posted]) -> list[Posted]:
+    """Are the acts, those on one match beyond MOST_ON_ONE refused: their answers are kept together under their keys."""
+    met: Counter[str] = Counter()
+    return [each if isinstance(each, ServiceProblem) else _counted(*each, met) for each in read]
+
+
+def _counted(match_id: str, request: Request, met: Counter[str]) -> Posted:
+    met[match_id] += 1
+    if met[match_id] > MOST_ON_ONE:
+        return _unreadable(
+            "/match", f"names a match for which there are {MOST_ON_ONE} acts before it, the most in one batch"
+        )
+    return match_id, request
 
 
 def _digest(body: Mapping[str, Any]) -> str:

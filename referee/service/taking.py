@@ -300,7 +300,7 @@ def _keeping(now: table.Table, seat: int, request: Request, reply: Reply) -> Fie
 def _kept(facts: Facts, seat: int, key: str) -> bytes | None:
     """Is what is kept of a seat's answer under that key: digest of the request, status and body, with spaces between."""
     if _bytes(facts, table.FIELDS["key"][seat]) == key.encode():
-        return _bytes(facts, table.FIELDS["kept"][seat])
+        return _bytes(facts, table.FIELDS["kept"][seat]) or None
     earlier = _bytes(facts, table.FIELDS["earlier"][seat])
     answer: str | None = orjson.loads(earlier).get(key) if earlier else None
     return None if answer is None else answer.encode()

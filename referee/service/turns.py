@@ -11,6 +11,7 @@ from referee.service.base import Caller, Service
 from referee.service.wakes import Wake, waiter
 
 LONGEST_WAIT = 30.0
+MOST_PROMPTS = 200  # in one reply, those that wait longest: who answers them comes to all others in turn
 
 
 def get_turns(service: Service, *, caller: Caller, wait: float = 0.0) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def get_turns(service: Service, *, caller: Caller, wait: float = 0.0) -> dict[st
     """
     bot = access.bot_of(caller)
     if wait <= 0:
-        return {"prompts": waiting_for(service, bot)}
+        return {"prompts": waiting_for(service, bot, most=MOST_PROMPTS)}
     with waiter(service.wakes, [bot]) as woken:
         return {"prompts": next_prompts(service, bot, woken=woken, wait=wait)}
 
@@ -39,26 +40,38 @@ def next_prompts(
     `woken` must have been listening to the bot since before `seen` was read.
     """
     until = time.monotonic() + min(wait, LONGEST_WAIT)
-    found = waiting_for(service, bot, seen=seen)
+    found = waiting_for(service, bot, seen=seen, most=MOST_PROMPTS)
     while not found and (left := service.wakes.left(until)) > 0:
         wakes = list(woken(left))
-        found = waiting_for(service, bot) if is_for_all(wakes) else prompts_of(service, bot, named(wakes))
+        if is_for_all(wakes):
+            found = waiting_for(service, bot, most=MOST_PROMPTS)
+        else:
+            found = prompts_of(service, bot, named(wakes), most=MOST_PROMPTS)
     return found
 
 
-def waiting_for(service: Service, bot: str, *, seen: Mapping[str, table.Table] | None = None) -> list[dict[str, Any]]:
-    """Delivers every prompt that waits for a pull bot. `seen` are tables this process has just read: not read again."""
-    return prompts_of(service, bot, service.live.turns(bot), seen=seen)
+def waiting_for(
+    service: Service, bot: str, *, seen: Mapping[str, table.Table] | None = None, most: int | None = None
+) -> list[dict[str, Any]]:
+    """Delivers the prompts that wait for a pull bot. `seen` are tables this process has just read: not read again."""
+    return prompts_of(service, bot, service.live.turns(bot), seen=seen, most=most)
 
 
 def prompts_of(
-    service: Service, bot: str, match_ids: Iterable[str], *, seen: Mapping[str, table.Table] | None = None
+    service: Service,
+    bot: str,
+    match_ids: Iterable[str],
+    *,
+    seen: Mapping[str, table.Table] | None = None,
+    most: int | None = None,
 ) -> list[dict[str, Any]]:
-    """Delivers the prompts that wait for a pull bot in those matches, in their order."""
+    """Delivers the prompts that wait for a pull bot in those matches, those that wait longest first and no more than `most`."""
     known: dict[str, table.Table | None] = {each: (seen or {}).get(each) for each in match_ids}
     unread = [match_id for match_id, now in known.items() if now is None]
     known |= zip(unread, table.load_all(service, unread), strict=True)
     asked = [(now, seat) for now in known.values() if now is not None for seat in pulled(now, bot)]
+    asked.sort(key=lambda each: each[0].number("asked", each[1]) or 0)
+    asked = asked[:most]
     return [prompt for prompt in prompts.deliver_all(service, asked) if prompt is not None]
 
 

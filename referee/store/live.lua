@@ -162,6 +162,18 @@ local function credit(keys, args)
   return 1
 end
 
+-- keys: s   args: number of the stream, seconds the notes are kept, the groups: fields, names of fields that go.
+-- Notes what a bot's stream is about to send.  Answers 0, and nothing is noted, if the bot has opened another since.
+local function sent(keys, args)
+  if redis.call('HGET', keys[1], 'stream') ~= args[1] then return 0 end
+  local at = counted(args, 3, function(first, last) redis.call('HSET', keys[1], unpack(args, first, last)) end)
+  counted(args, at, function(first, last)
+    for start = first, last, 1000 do redis.call('HDEL', keys[1], unpack(args, start, math.min(last, start + 999))) end
+  end)
+  redis.call('EXPIRE', keys[1], args[2])
+  return 1
+end
+
 -- keys: beat live due   args: now, longest pause that is none, seats...
 -- Notes that deadlines are watched. If nobody did for longer than that, all live matches are credited with the time since,
 -- in the same step, so that whoever dies here has done all of it or nothing.  Answers how many ms.
@@ -178,6 +190,7 @@ end
 
 redis.register_function{function_name = 'ss_some_EDITION', callback = some, flags = {'no-writes'}}
 redis.register_function{function_name = 'ss_read_EDITION', callback = read, flags = {'no-writes'}}
+redis.register_function('ss_sent_EDITION', sent)
 redis.register_function('ss_beat_EDITION', beat)
 redis.register_function('ss_create_EDITION', create)
 redis.register_function('ss_append_EDITION', append)

@@ -6,7 +6,7 @@
 | `e:ID` | list: the lines of the running deal |
 | `z:ID` | list: the finished deals, packed |
 | `t:BOT` | set: matches in which the bot is asked |
-| `s:BOT` | number of the bot's newest stream of prompts, kept for an hour |
+| `s:BOT` | hash: the bot's newest stream of prompts and what was sent on it, kept for an hour |
 | `x:ID` | list: what was noted beside the match, kept for a day |
 | `beat`, `serving` | when deadlines were last watched, and when a web process last took acts |
 | `due` | sorted set: `ID/seat` by the time it must have acted |
@@ -89,6 +89,17 @@ class Delivery(NamedTuple):
     seat: str
     now: int
     deadline: int | None
+
+
+class Streamed(NamedTuple):
+    """What is known of a bot's streams: the newest one's number, the server that runs, the one that ran when `sent` was
+    noted, the number of the last line sent, and what is noted by name."""
+
+    number: int
+    server: str
+    noted_by: str
+    line: int
+    sent: Mapping[str, str]
 
 
 class Call(NamedTuple):
@@ -247,15 +258,32 @@ class LiveStore:
         found: list[bytes] = self.client.lrange(f"x:{match_id}", 0, -1)  # type: ignore[assignment]
         return found
 
-    def new_stream(self, bot: str, *, wake: str) -> int:
+    def new_stream(self, bot: str, *, wake: str) -> Streamed:
         """Makes a number for a new stream of a bot's prompts, by which the one before is over, and wakes that one."""
-        name = f"s:{bot}"
-        number, *_ = self.trips.calls([("INCR", name), ("EXPIRE", name, STREAM_SECONDS), ("PUBLISH", "wake", wake)])
-        return _number(number)
+        pipe = self.client.pipeline(transaction=True)
+        pipe.hincrby(f"s:{bot}", "stream", 1)
+        pipe.hgetall(f"s:{bot}")
+        pipe.info("server")
+        pipe.expire(f"s:{bot}", STREAM_SECONDS)
+        pipe.publish("wake", wake)
+        number, found, server, *_ = pipe.execute()
+        noted = {name.decode(): value.decode() for name, value in found.items()}
+        sent = {name: value for name, value in noted.items() if "/" in name}
+        return Streamed(number, server["run_id"], noted.get("server", ""), int(noted.get("line", 0)), sent)
 
     def newest_stream(self, bot: str) -> int:
         """Is the number of the bot's newest stream; 0 where none was opened lately."""
-        return _number(self.trips.call("GET", f"s:{bot}") or 0)
+        return int(self.trips.call("HGET", f"s:{bot}", "stream") or 0)
+
+    def note_sent(self, bot: str, stream: int, *, fields: Fields, gone: Sequence[str]) -> bool:
+        """Notes what a stream is about to send; False, and nothing is noted, if it is not the bot's newest."""
+        flat = _flat(fields)
+        args = [stream, STREAM_SECONDS, len(flat), *flat, len(gone), *gone]
+        return bool(self._call("ss_sent", [f"s:{bot}"], args))
+
+    def server(self) -> str:
+        """Is the name of the running server, another each time it is started."""
+        return str(self.client.info("server")["run_id"])  # type: ignore[index]
 
     def publish(self, message: str) -> None:
         """Wakes who waits for something that no append announces."""
@@ -334,12 +362,6 @@ def _groups(match_id: str, change: Change) -> list[Any]:
 
 def _flat(fields: Fields) -> list[Any]:
     return [item for pair in fields.items() for item in pair]
-
-
-def _number(answer: Any) -> int:
-    if isinstance(answer, redis.ResponseError):
-        raise answer
-    return int(answer)
 
 
 def _text(value: Any) -> str:

@@ -40,10 +40,10 @@ _ACT_QUERY: Final = shapes.ActQuery()
 
 @play.on("GET", "/turns", query=shapes.WaitQuery, answer=shapes.Turns, access=Access.TOKEN)
 def get_turns(query: dict[str, Any]) -> Response:
-    """Fetch every prompt that waits for the bot
+    """Fetch the prompts that wait for the bot
 
-    With `wait` the request is held until there is one; the list is empty when the time is over. Fetching a prompt
-    starts the seat's clock.
+    At most 200, those that have waited longest first. With `wait` the request is held until there is one; the list is
+    empty when the time is over. Fetching a prompt starts the seat's clock.
     """
     return json_response(use_turns.get_turns(service(), caller=caller(), wait=float(query["wait"])))
 
@@ -56,8 +56,8 @@ def get_turns(query: dict[str, Any]) -> Response:
     doc={
         "responses": {
             200: {
-                "description": "prompts, one on a line as in GET /v1/turns; empty lines, at least one in ten seconds; and at its "
-                "end a problem, with `code`, where the referee had to end the stream",
+                "description": "prompts, one on a line as in GET /v1/turns, with `line`; empty lines, at least one in ten "
+                "seconds; and at its end a problem, with `code`, where the referee had to end the stream",
                 "content": {NDJSON: {"schema": {"type": "string"}}},
             }
         }
@@ -66,13 +66,15 @@ def get_turns(query: dict[str, Any]) -> Response:
 def get_stream(query: dict[str, Any]) -> Response:
     """Follow every prompt that waits for the bot, as it comes
 
-    The stream begins with every prompt that waits, and then has each once for each version, so that whoever opens
-    another after it broke loses none and gets some twice. Sending a prompt starts the seat's clock. An empty line says that
-    the connection stands: fifteen seconds without a line mean that it does not. A bot has one stream: a new one ends
-    the one before with the problem `stream/replaced`, whichever server it is at.
+    The stream begins with every prompt that waits, and then has each once for each version. Every prompt has the member
+    `line`, its number: whoever opens another stream with `after`, the last `line` that came whole, is sent what came
+    later and nothing twice, whichever server it comes to. Only when the store of live matches was started anew, every
+    prompt that waits comes again; answer each that comes, for an act may have been lost there. Sending a prompt starts
+    the seat's clock. An empty line says that the connection stands: fifteen seconds without a line mean that it does
+    not. A bot has one stream: a new one ends the one before with the problem `stream/replaced`, whichever server it is at.
     """
-    seconds = float(query["seconds"])
-    lists = use_streaming.open_stream(service(), caller=caller(), silence=HEARTBEAT_S, seconds=seconds)
+    asked: dict[str, Any] = {"seconds": float(query["seconds"]), "after": query["after"]}
+    lists = use_streaming.open_stream(service(), caller=caller(), silence=HEARTBEAT_S, **asked)
     stream = _lines(service(), lists, token=token_of(request))
     return Response(stream, mimetype=NDJSON, headers={"X-Accel-Buffering": "no"})
 
@@ -146,9 +148,11 @@ def post_act(match_id: str) -> Response:
 def post_acts() -> Response:
     """Act in several matches
 
-    At most 200 acts, each with its `match`; every act gets a verdict of its own, in order, and none fails for another. With
-    `wait` the answer has the prompts that wait for the bot, and is held until there is one, or the seconds are over; with
-    `wait` 0 it has those that wait at once.
+    At most 200 acts in 64 KiB, each with its `match`, at most 20 of them on one; every act gets a verdict of its own, in
+    order, and none fails for another. What is wrong with an act is told with its place in the batch, as `/acts/17/card`.
+
+    With `wait` the answer has the prompts that wait for the bot, at most 200, those that have waited longest first, and is
+    held until there is one, or the seconds are over; with `wait` 0 it has those that wait at once.
 
     An act may have a `key`, which does for it what the header Idempotency-Key does for a request of its own; the header
     on a batch gives one to every act that has none. So a batch whose answer was lost is sent again as it was: what was
@@ -178,17 +182,17 @@ def _envelope(body: dict[str, Any]) -> tuple[list[Any], float | None]:
 
 def batch_body(batch: Batch) -> bytes:
     """Return the answer to a batch; the replies to acts are written as they were kept."""
-    verdicts = b",".join(_verdict(match, taken) for match, taken in batch.taken)
+    verdicts = b",".join(_verdict(place, *each) for place, each in enumerate(batch.taken))
     prompts = b"" if batch.prompts is None else b',"prompts":' + orjson.dumps(batch.prompts)
     return b'{"verdicts":[%s]%s}' % (verdicts, prompts)
 
 
-def _verdict(match: str | None, taken: Taken) -> bytes:
-    status, body = _answered(match, taken)
+def _verdict(place: int, match: str | None, taken: Taken) -> bytes:
+    status, body = _answered(place, match, taken)
     return b'{"match":%s,"status":%d,"body":%s}' % (orjson.dumps(match), status, body)
 
 
-def _answered(match: str | None, taken: Taken) -> tuple[int, bytes]:
+def _answered(place: int, match: str | None, taken: Taken) -> tuple[int, bytes]:
     if not isinstance(taken.answer, Exception):
         return taken.answer.status, taken.answer.body
     if isinstance(taken.answer, ServiceProblem):
@@ -198,5 +202,12 @@ def _answered(match: str | None, taken: Taken) -> tuple[int, bytes]:
         members = Problem(
             "service/error", detail="The referee failed on this act; nothing is known to be done."
         ).members()
-    place = {"instance": f"/v1/matches/{match}/acts"} if match else {}
-    return members["status"], orjson.dumps({**members, **place})
+    if match:
+        members["instance"] = f"/v1/matches/{match}/acts"
+    if "errors" in members:
+        members["errors"] = [_placed(error, bodies.pointer("acts", place)) for error in members["errors"]]
+    return members["status"], orjson.dumps(members)
+
+
+def _placed(error: dict[str, str], act: str) -> dict[str, str]:
+    return {**error, "pointer": act + error["pointer"]} if "pointer" in error else error

@@ -144,6 +144,9 @@ class Follower:
     bot: Bot
     streams: int = 0
     acts: int = 0
+    line: int = 0
+    twice: int = 0
+    seen: set[tuple[str, str, int]] = field(default_factory=set)
     ended: list[str] = field(default_factory=list)
     stop: threading.Event = field(default_factory=threading.Event)
     open: http.client.HTTPConnection | None = None
@@ -165,7 +168,9 @@ class Follower:
     def _follow(self) -> None:
         address = urlsplit(self.bot.wire.url)
         with closing(http.client.HTTPConnection(address.hostname, address.port, timeout=15)) as self.open:
-            self.open.request("GET", "/v1/stream", headers={"Authorization": f"Bearer {self.bot.wire.token}"})
+            self.open.request(
+                "GET", f"/v1/stream?after={self.line}", headers={"Authorization": f"Bearer {self.bot.wire.token}"}
+            )
             answer = self.open.getresponse()
             if answer.status != 200:
                 raise ValueError(f"status {answer.status}")
@@ -173,7 +178,7 @@ class Follower:
             for line in iter(answer.readline, b""):
                 if self.stop.is_set():
                     return
-                if line.strip():
+                if line.endswith(b"\n") and line.strip():
                     self._answer(json.loads(line))
         self.ended.append("its end")
 
@@ -181,12 +186,18 @@ class Follower:
         if "lawful" not in prompt:
             self.ended.append(prompt["code"])
             return
+        self.line, what = prompt["line"], (prompt["match"], prompt["seat"], prompt["version"])
+        self.twice += what in self.seen
+        self.seen.add(what)
         verdict = self.bot.post("/v1/acts", {"acts": [self.bot.posted(prompt)]})["verdicts"][0]
         assert verdict["status"] == 200 or verdict["body"]["code"] in ("act/stale_version", "act/match_over"), verdict
         self.acts += verdict["status"] == 200
 
 
-def test_streams_that_are_cut_and_outlive_a_killed_store_lose_no_prompt(stack: Stack, pair: list[Bot]) -> None:
+@pytest.mark.parametrize("store", [False, True])
+def test_streams_that_are_cut_lose_no_prompt_and_give_none_twice_unless_the_store_was_killed(
+    stack: Stack, pair: list[Bot], store: bool
+) -> None:
     followers = [Follower(bot) for bot in pair]
     threads = [threading.Thread(target=each.run) for each in followers]
     for thread in threads:
@@ -198,7 +209,9 @@ def test_streams_that_are_cut_and_outlive_a_killed_store_lose_no_prompt(stack: S
     try:
         until(lambda: all(each.streams for each in followers), "both streams are open", progress)
         cup = started(stack, pair)
-        troubles = [followers[0].cut, stack.kill_redis, followers[1].cut, lambda: stack.kill_web(0)]
+        troubles = [followers[0].cut, lambda: stack.kill_web(0), followers[1].cut, lambda: stack.kill_web(1)]
+        if store:
+            troubles.insert(1, stack.kill_redis)
         for number, trouble in enumerate(troubles, start=1):
             until(
                 lambda least=10 * number: sum(each.acts for each in followers) >= least or is_over(stack, cup),
@@ -214,6 +227,7 @@ def test_streams_that_are_cut_and_outlive_a_killed_store_lose_no_prompt(stack: S
         for thread in threads:
             thread.join(LIMIT)
     assert all(each.streams >= 2 for each in followers), progress()
+    assert store or not any(each.twice for each in followers), progress()
     assert_whole(stack, cup)
 
 

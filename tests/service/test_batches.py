@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import threading
+import time
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -11,7 +13,8 @@ from typing import Any
 import pytest
 
 from referee import match as play
-from referee.service import Caller, Service, ServiceProblem, acts, advancing, batches, matches, taking, turns
+from referee.service import Caller, Service, ServiceProblem, acts, advancing, batches, keys, matches, taking, turns
+from referee.service.clock import HostClock
 from tests.service.playing_along import Bot, a_card, act, first, matches_of, play_on, register, tournament
 from tests.service.test_turns import LONG, listening, started, until
 
@@ -187,6 +190,59 @@ def test_acts_on_one_match_are_taken_in_order_and_all_their_verdicts_come_again(
     assert events(service, prompt["match"]) == lines
     acted = [json.loads(line)["act"]["act"] for line in lines[prompt["version"] :] if b'"acted"' in line]
     assert acted[:2] == ["close", "play"]
+
+
+def test_a_key_of_the_batch_may_be_as_long_as_any(service: Service, wide: Bot) -> None:
+    listed = [posted(prompt) for prompt in prompts_for(service, wide)]
+    batch = sent(service, wide, listed, key="k" * keys.LONGEST)
+    assert said(batch) == [(200, "")] * OTHERS
+    assert bytes_of(sent(service, wide, listed, key="k" * keys.LONGEST)) == bytes_of(batch)
+
+
+def test_of_one_match_a_batch_has_so_many_acts_and_the_rest_is_refused_uncounted(service: Service, wide: Bot) -> None:
+    one, other = prompts_for(service, wide)[:2]
+    stale = {**posted(one), "version": 1}
+    batch = sent(service, wide, [*[stale] * batches.MOST_ON_ONE, posted(one), posted(other)], key="k")
+    *most, beyond, elsewhere = said(batch)
+    assert set(most) == {(409, "act/stale_version")}
+    assert beyond == (422, "act/unreadable")
+    assert elsewhere == (200, "")
+    assert said(sent(service, wide, [posted(one)])) == [(200, "")]
+
+
+def test_a_bot_with_both_seats_acts_for_each_in_one_batch(service: Service) -> None:
+    bot = register(service, "Both", concurrency=2)
+    friendly = matches.create_friendly(service, {"bots": [bot.id, bot.id]}, caller=bot.caller)
+    advancing.advance(service)
+    (prompt,) = prompts_for(service, bot)
+    listed: list[dict[str, Any]] = []
+    seats = set()
+    for _ in range(3):  # a trick and the next lead, the answers to which are known only after each
+        listed.append(posted(prompt, a_card(prompt), key=f"k-{len(listed)}"))
+        batch = sent(service, bot, listed, wait=0)
+        assert said(batch) == [(200, "")] * len(listed)
+        seats.add(prompt["seat"])
+        (prompt,) = batch.prompts or ()
+        assert prompt["match"] == friendly["id"]
+    assert seats == {"a", "b"}
+
+
+def test_a_reply_has_so_many_prompts_and_those_that_wait_longest(
+    service: Service, wide: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "MOST_PROMPTS", 2)
+    hands = [time.monotonic_ns()]
+    timed = dataclasses.replace(service, clock=HostClock(service.clock.anchor, lambda: hands[0]))
+    found, given, closed = prompts_for(timed, wide), [], 0
+    while len(given) < OTHERS:
+        assert 1 <= len(found) <= 2
+        given.append(found[0]["match"])
+        hands[0] += 10_000_000
+        body = CLOSE if CLOSE in found[0]["lawful"] else None  # after which the bot is asked again
+        closed += body is CLOSE
+        found = list(sent(timed, wide, [posted(found[0], body)], wait=0).prompts or ())
+    assert len(set(given)) == OTHERS
+    assert closed
 
 
 def test_two_connections_with_the_same_acts_take_each_once(service: Service, wide: Bot) -> None:

@@ -17,7 +17,7 @@ from referee.settings import Settings
 from referee.store.away import AWAY
 from tests.conftest import ValkeyServer, settings_for
 from tests.service.playing_along import Bot, a_card, act, first, play_on, register, tournament
-from tests.service.test_turns import listening, until
+from tests.service.test_turns import LIMIT, listening, until
 
 Prompts = list[dict[str, Any]]
 
@@ -37,6 +37,10 @@ def seated(service: Service) -> list[Bot]:
 
 def opened(service: Service, bot: Bot, **others: Any) -> Iterator[Prompts]:
     return streaming.open_stream(service, caller=bot.caller, **{"silence": 20.0, **others})
+
+
+def is_of_a_line(prompts: Prompts) -> list[int]:
+    return [prompt["line"] for prompt in prompts]
 
 
 def versions(prompts: Prompts) -> list[int]:
@@ -80,6 +84,83 @@ def test_what_was_prompted_while_nobody_listened_comes_first(service: Service, p
     play_on(service, [other])
     (again,) = next(opened(service, bot))
     assert again["version"] > prompt["version"]
+
+
+def test_after_the_last_line_that_came_nothing_comes_twice_and_nothing_is_lost(
+    service: Service, settings: Settings
+) -> None:
+    wide, *others = [register(service, name, concurrency=9) for name in ("Wide", "One", "Two", "Three", "Four")]
+    for number, other in enumerate(others):
+        tournament(service, [wide, other], seed=f"{number:064x}")
+    advancing.advance(service)
+    play_on(service, others)
+    cut = opened(service, wide)
+    given = next(cut)
+    cut.close()  # type: ignore[attr-defined]
+    assert is_of_a_line(given) == [1, 2, 3, 4]
+    elsewhere = services.open(settings, sweep=False)  # as after a restart
+    try:
+        got = 2  # of the list that was sent half came through
+        act(service, wide, given[0], a_card(given[0]))
+        play_on(service, others)
+        stream = opened(elsewhere, wide, after=got)
+        rest = next(stream)
+        news = [prompt for prompt in rest if prompt["match"] == given[0]["match"]]
+        assert [prompt["version"] > given[0]["version"] for prompt in news] == [True]
+        assert {prompt["match"] for prompt in rest} == {given[0]["match"], given[2]["match"], given[3]["match"]}
+        assert is_of_a_line(rest) == [5, 6, 7]
+        stream.close()  # type: ignore[attr-defined]
+        assert next(opened(service, wide, after=7, silence=0.1)) == []
+    finally:
+        services.close(elsewhere)
+
+
+def test_who_names_no_line_or_one_of_another_program_is_sent_all_that_waits(service: Service, pair: list[Bot]) -> None:
+    (prompt,) = next(opened(service, pair[0]))
+    (again,) = next(opened(service, pair[0]))
+    assert (prompt["line"], again["line"]) == (1, 2)
+    assert versions([prompt]) == versions([again])
+    assert is_of_a_line(next(opened(service, pair[0], after=1))) == [3]  # what came on line 2 went to another
+    assert next(opened(service, pair[0], after=3)) == []
+
+
+def test_what_waits_no_more_is_not_kept(service: Service, pair: list[Bot]) -> None:
+    bot, other = pair
+    stream = opened(service, bot, silence=0.05)
+    (prompt,) = next(stream)
+    while turns.get_turns(service, caller=bot.caller)["prompts"]:
+        act(service, bot, turns.get_turns(service, caller=bot.caller)["prompts"][0], first(prompt))
+        (prompt, *_) = [*turns.get_turns(service, caller=bot.caller)["prompts"], prompt]
+    assert turns.get_turns(service, caller=other.caller)["prompts"]
+    name = f"s:{bot.id}"
+    until(lambda: (next(stream), not [key for key in service.live.client.hkeys(name) if b"/" in key])[1])  # type: ignore[union-attr]
+
+
+def test_a_stream_speaks_even_while_wakes_tell_it_nothing(service: Service, pair: list[Bot]) -> None:
+    stream = opened(service, pair[1], silence=0.2)
+    assert next(stream) == []
+    done = threading.Event()
+
+    def wake() -> None:
+        while not done.wait(0.01):
+            service.live.publish(Wake("mat_none", bots=(pair[1].id,)).text())
+
+    thread = threading.Thread(target=wake)
+    thread.start()
+    try:
+        assert next(stream) == []
+    finally:
+        done.set()
+        thread.join()
+
+
+def test_a_process_that_is_told_to_end_ends_its_streams_and_sends_nothing_twice(
+    service: Service, pair: list[Bot]
+) -> None:
+    stream = opened(service, pair[0])
+    assert len(next(stream)) == 1
+    service.wakes.release()
+    assert list(stream) == []
 
 
 def test_the_older_of_two_streams_is_told_why_it_ends(service: Service, settings: Settings, pair: list[Bot]) -> None:
@@ -146,8 +227,8 @@ def test_an_outage_ends_a_stream_and_the_next_one_has_the_prompt(own_valkey: Val
         with pytest.raises(AWAY):
             for _ in stream:
                 pass
-        own_valkey.start()
-        assert versions(next(opened(service, bot))) == before
+        own_valkey.start()  # which may have lost the last acts: what waits comes again, whatever came before
+        assert versions(next(opened(service, bot, after=1))) == before
     finally:
         services.close(service)
 
@@ -176,5 +257,5 @@ def test_many_streams_wait_side_by_side(service: Service) -> None:
         if bot.id not in heard:
             opened(service, bot)
     for thread in threads:
-        thread.join(60)
+        thread.join(LIMIT)
     assert len(asked) == 6

@@ -174,12 +174,29 @@ def test_a_server_that_lost_its_functions_is_given_them_again(live: LiveStore) -
     ]
 
 
-def test_a_new_stream_of_a_bot_has_a_number_of_its_own(live: LiveStore) -> None:
+def test_a_new_stream_of_a_bot_has_a_number_of_its_own_and_the_notes_of_those_before(live: LiveStore) -> None:
     assert live.newest_stream("bot_a") == 0
+    first = live.new_stream("bot_a", wake="stream 0 0 bot_a")
+    assert (first.line, first.noted_by, first.sent) == (0, "", {})
+    assert first.server == live.server()
+    fields = {"server": first.server, "line": 2, "mat_1/a": "1 4 None", "mat_2/a": "2 9 None"}
+    assert live.note_sent("bot_a", first.number, fields=fields, gone=[])
+    assert live.note_sent("bot_a", first.number, fields={"line": 3, "mat_3/b": "3 7 1"}, gone=["mat_1/a", "mat_9/a"])
+    second_ = live.new_stream("bot_a", wake="stream 0 0 bot_a")
+    assert second_.number != first.number
+    assert live.newest_stream("bot_a") == second_.number
+    assert (second_.line, second_.noted_by) == (3, first.server)
+    assert second_.sent == {"mat_2/a": "2 9 None", "mat_3/b": "3 7 1"}
+    assert live.new_stream("bot_b", wake="stream 0 0 bot_b").number == live.newest_stream("bot_b")
+
+
+def test_a_stream_that_is_not_the_newest_notes_nothing(live: LiveStore) -> None:
     first, second_ = (live.new_stream("bot_a", wake="stream 0 0 bot_a") for _ in range(2))
-    assert first != second_
-    assert live.newest_stream("bot_a") == second_
-    assert live.new_stream("bot_b", wake="stream 0 0 bot_b") == live.newest_stream("bot_b")
+    assert not live.note_sent("bot_a", first.number, fields={"line": 1, "mat_1/a": "1 4 None"}, gone=[])
+    many = {f"mat_{number}/a": f"{number} 1 None" for number in range(3000)}
+    assert live.note_sent("bot_a", second_.number, fields=many, gone=[])
+    assert live.note_sent("bot_a", second_.number, fields={"line": 3000}, gone=[*many][5:] * 3)
+    assert len(live.new_stream("bot_a", wake="stream 0 0 bot_a").sent) == 5
 
 
 def test_a_finished_deal_is_packed_and_read_as_it_was(live: LiveStore) -> None:

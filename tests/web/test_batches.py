@@ -128,7 +128,11 @@ def test_every_verdict_is_what_one_act_would_be_answered(client: FlaskClient, pa
     assert [(each["status"], each["body"]["code"]) for each in verdicts] == [
         (422 if code != "match/unknown" else 404, code) for code in codes
     ]
-    assert {**verdicts[0]["body"], "clock": 0} == {**alone.get_json(), "clock": 0}
+    (error,) = alone.get_json()["errors"]
+    placed = [{**error, "pointer": "/acts/0" + error["pointer"]}]
+    assert {**verdicts[0]["body"], "clock": 0} == {**alone.get_json(), "clock": 0, "errors": placed}
+    places = [error["pointer"] for each in verdicts[2:] for error in each["body"].get("errors", [])]
+    assert places == ["/acts/2", "/acts/3/match", "/acts/4/key", "/acts/5/act"]
 
 
 def test_a_single_act_comes_with_the_next_prompt_where_that_is_asked_for(
@@ -175,7 +179,9 @@ def test_the_stream_begins_with_what_waits_and_ends_when_it_was_to_last(
     assert (answer.status_code, answer.mimetype) == (200, "application/x-ndjson")
     (line,) = lines_of(iter([answer.data]))
     (prompt,) = prompts(client, token)
-    assert {**json.loads(line), "clock": 0} == {**prompt, "clock": 0}
+    assert {**json.loads(line), "clock": 0} == {**prompt, "clock": 0, "line": 1}
+    assert client.get("/v1/stream?seconds=0&after=1", headers=bearer(token)).data == b"\n"
+    check(client.get("/v1/stream?after=-1", headers=bearer(token)), 422, "request/invalid")
     assert client.get("/v1/stream?seconds=0", headers=bearer(pair[1][1])).data == b"\n"
     check(client.get("/v1/stream?seconds=601", headers=bearer(token)), 422, "request/invalid")
     check(client.get("/v1/stream"), 401, "auth/token_missing")

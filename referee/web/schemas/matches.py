@@ -4,6 +4,7 @@ import marshmallow as ma
 
 from referee.match.causes import CAUSES
 from referee.rules.cards import SEATS
+from referee.web.bodies import MAX_INTEGER
 from referee.web.fields import QueryWhole, Text, Whole, Word
 from referee.web.schemas import Answer, flag, many, one, table, tables, text
 from referee.web.schemas import number as whole
@@ -151,10 +152,16 @@ class EventsQuery(ViewQuery):
 
 
 class StreamQuery(ma.Schema):
-    """How long the stream lasts."""
+    """How long the stream lasts, and after which line it goes on."""
 
     seconds = QueryWhole(
         0, LONGEST_STREAM, load_default=LONGEST_STREAM, metadata={"description": "after which the stream ends"}
+    )
+    after = QueryWhole(
+        0,
+        MAX_INTEGER,
+        load_default=0,
+        metadata={"description": "the `line` of the last prompt that came whole on the bot's stream before"},
     )
 
 
@@ -201,11 +208,15 @@ class Verdicts(Answer):
     """One verdict for each act, in order, and the prompts where the batch asked for them."""
 
     verdicts = many(Verdict)
-    prompts = many(Prompt, "only with `wait`: every prompt that waits for the bot, oldest first", required=False)
+    prompts = many(
+        Prompt,
+        "only with `wait`: the prompts that wait for the bot, those that have waited longest first",
+        required=False,
+    )
 
 
 class Turns(Answer):
-    """Every prompt that waits for the bot, oldest first."""
+    """The prompts that wait for the bot, those that have waited longest first."""
 
     prompts = many(Prompt)
 
