@@ -89,9 +89,8 @@ def _news(service: Service, stream: Stream, wakes: tuple[Wake, ...]) -> Prompts:
     """Are the prompts that have come; what no wake told of is found when there was none for a while."""
     if not wakes or any(wake.match in ("", STREAM) for wake in wakes):
         _require_newest(service, stream)
-    if turns.is_for_all(wakes):  # wakes were missed, and the store may have lost events: all is to be answered anew
-        stream.server = service.live.server()
-        stream.sent = dict.fromkeys(stream.sent)
+    if turns.is_for_all(wakes):
+        _look_out_for_losses(service, stream)
     if not wakes or turns.is_for_all(wakes) or len(stream.sent) > MOST_NOTES:
         return _unsent(service, stream, turns.waiting_for(service, stream.bot), all_there_is=True)
     named = [match_id for match_id in turns.named(wakes) if match_id != STREAM]
@@ -114,6 +113,13 @@ def _unsent(service: Service, stream: Stream, found: Prompts, *, all_there_is: b
     stream.sent = {name: mark for name, mark in stream.sent.items() if name not in gone} if gone else stream.sent
     stream.sent |= marks
     return [{**prompt, "line": line} for line, (_, prompt) in zip(lines, fresh, strict=True)]
+
+
+def _look_out_for_losses(service: Service, stream: Stream) -> None:
+    """Has all sent again, where the store was started anew since: the acts that answered it may be lost."""
+    server = service.live.server()
+    if server != stream.server:
+        stream.server, stream.sent = server, dict.fromkeys(stream.sent)
 
 
 def _require_newest(service: Service, stream: Stream) -> None:

@@ -186,11 +186,38 @@ def test_another_bots_stream_ends_nobodys(service: Service, pair: list[Bot]) -> 
     assert next(streams[0]) == []
 
 
-def test_a_wake_for_everybody_has_all_that_waits_sent_again(service: Service, pair: list[Bot]) -> None:
-    stream = opened(service, pair[0])
-    before = versions(next(stream))
+def some(stream: Iterator[Prompts]) -> Prompts:
+    """The next prompts of a stream that still has some."""
+    return next(prompts for prompts in stream if prompts)
+
+
+def test_after_a_wake_for_everybody_comes_what_was_missed_and_nothing_twice(service: Service, pair: list[Bot]) -> None:
+    bot, other = pair
+    stream = opened(service, other, silence=0.5)
+    assert next(stream) == []
+    deaf, service.wakes.listeners = service.wakes.listeners, {}  # so that it hears of nothing
+    play_on(service, [bot])
+    service.wakes.listeners = deaf
     service.live.publish(Wake().text())
-    assert versions(next(stream)) == before
+    assert is_of_a_line(some(stream)) == [1]
+    service.live.publish(Wake().text())
+    assert next(stream) == []
+
+
+def test_a_stream_that_outlives_the_store_sends_all_that_waits_again(own_valkey: ValkeyServer, tmp_path: Path) -> None:
+    service = services.open(settings_for(own_valkey.url, tmp_path / "data"), sweep=False)
+    try:
+        bot, _ = seated(service)
+        stream = opened(service, bot)
+        before = versions(next(stream))
+        own_valkey.kill()
+        own_valkey.start()  # which may have lost the last acts
+        again = some(stream)
+        assert (versions(again), is_of_a_line(again)) == (before, [2])
+        stream.close()  # type: ignore[attr-defined]
+        assert next(opened(service, bot, after=2)) == []
+    finally:
+        services.close(service)
 
 
 def test_a_prompt_that_no_wake_told_of_is_found_after_a_silence(service: Service, pair: list[Bot]) -> None:
@@ -199,10 +226,7 @@ def test_a_prompt_that_no_wake_told_of_is_found_after_a_silence(service: Service
     assert next(stream) == []
     service.wakes.listeners.clear()  # so that it hears of nothing
     play_on(service, [bot])
-    for prompts in stream:
-        if prompts:
-            break
-    assert versions(prompts) == versions(turns.get_turns(service, caller=other.caller)["prompts"])
+    assert versions(some(stream)) == versions(turns.get_turns(service, caller=other.caller)["prompts"])
 
 
 def test_a_stream_ends_when_its_time_is_over(service: Service, pair: list[Bot]) -> None:
