@@ -283,7 +283,7 @@ class LiveStore:
 
     def server(self) -> str:
         """Is the name of the running server, another each time it is started."""
-        return str(self.client.info("server")["run_id"])  # type: ignore[index]
+        return str(self.client.info("server")["run_id"])
 
     def publish(self, message: str) -> None:
         """Wakes who waits for something that no append announces."""

@@ -12,7 +12,7 @@ import json
 import random
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -52,7 +52,6 @@ class Hall:
     """A running referee with many matches of one bot against itself."""
 
     port: int
-    wire: Connection
     token: str
     scripts: list[Script]
 
@@ -97,8 +96,27 @@ class Hall:
     def finished_logs(self) -> Iterator[bytes]:
         """Play every match to its end, in batches, and give the logs."""
         load.run(self.port, [self._batches(self.scripts)], lambda _: 1)
-        for script in self.scripts:
-            yield log(self.wire, script.match, token=self.token)
+        with closing(Connection(self.port)) as wire:
+            for script in self.scripts:
+                yield log(wire, script.match, token=self.token)
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """What was measured in turn on the same server."""
+
+    batches: Sample
+    one_by_one: Sample
+    health: Sample
+
+
+def rates(seated: Hall, *, acts: int) -> Rates:
+    """Post so many acts one by one over CONNECTIONS, twice as many in batches over two, and ask for health as often."""
+    return Rates(
+        one_by_one=seated.one_by_one(acts, connections=CONNECTIONS),
+        batches=seated.in_batches(max(2, 2 * acts // BATCH), connections=2),
+        health=seated.health(acts, connections=CONNECTIONS),
+    )
 
 
 @contextmanager
@@ -114,10 +132,8 @@ def hall(data: Path, *, matches: int = MATCHES) -> Iterator[Hall]:
             for number, seed in enumerate(seeds)
         ]
         until_live(wire, scripts)
-        try:
-            yield Hall(stack.port, wire, bot.token, scripts)
-        finally:
-            wire.close()
+        wire.close()
+        yield Hall(stack.port, bot.token, scripts)
 
 
 def opened(wire: Connection, bot: str, seed: bytes, *, token: str) -> str:
