@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from werkzeug.serving import make_server
 
 from referee import service as services
-from referee.service import Service, advancing
+from referee.service import Service, advancing, streaming
 from referee.web.app import create_app
 from tests.conftest import ValkeyServer, settings_for
 from tests.web.asking import bearer
@@ -60,14 +60,10 @@ def map_path_parameters(context: Any, path_parameters: dict[str, Any] | None) ->
 
 
 @api.hook
-def map_query(context: Any, query: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Hold no request: a wait that fits is cut to none, and a stream to its beginning."""
+def map_query(_context: Any, query: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Hold no request: a wait that fits is cut to none."""
     if query and str(query.get("wait")).isdigit() and int(query["wait"]) <= 30:
         query["wait"] = 0
-    if context.operation.path == "/v1/stream":
-        query = dict(query or {})
-        lasting = str(query.get("seconds", 600))
-        query |= {"seconds": 0} if lasting.isdigit() and int(lasting) <= 600 else {}
     return query
 
 
@@ -81,7 +77,7 @@ def map_body(_context: Any, body: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def live(valkey: ValkeyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a live server that knows a bit of everything."""
+    """The address of a live server that knows a bit of everything, and whose streams end where they begin."""
     opened = services.open(settings_for(valkey.url.replace("/0", "/1"), tmp_path_factory.mktemp("live")))
     app = create_app(opened)
     with app.test_client() as client:
@@ -89,7 +85,9 @@ def live(valkey: ValkeyServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(streaming, "LONGEST_SECONDS", 0.0)
+        yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     thread.join()
     server.server_close()
