@@ -15,6 +15,7 @@ from referee.service import Caller, Service, ServiceProblem, advancing, streamin
 from referee.service.wakes import Wake
 from referee.settings import Settings
 from referee.store.away import AWAY
+from referee.store.live import LiveStore
 from tests.conftest import ValkeyServer, settings_for
 from tests.service.playing_along import Bot, a_card, act, first, play_on, register, tournament
 from tests.service.test_turns import LIMIT, listening, until
@@ -204,20 +205,17 @@ def test_after_a_wake_for_everybody_comes_what_was_missed_and_nothing_twice(serv
     assert next(stream) == []
 
 
-def test_a_stream_that_outlives_the_store_sends_all_that_waits_again(own_valkey: ValkeyServer, tmp_path: Path) -> None:
-    service = services.open(settings_for(own_valkey.url, tmp_path / "data"), sweep=False)
-    try:
-        bot, _ = seated(service)
-        stream = opened(service, bot)
-        before = versions(next(stream))
-        own_valkey.kill()
-        own_valkey.start()  # which may have lost the last acts
-        again = some(stream)
-        assert (versions(again), is_of_a_line(again)) == (before, [2])
-        stream.close()  # type: ignore[attr-defined]
-        assert next(opened(service, bot, after=2)) == []
-    finally:
-        services.close(service)
+def test_a_stream_that_outlives_the_store_sends_all_that_waits_again(
+    service: Service, pair: list[Bot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = opened(service, pair[0])
+    before = versions(next(stream))
+    monkeypatch.setattr(LiveStore, "server", lambda live: "another")  # which may have lost the last acts
+    service.live.publish(Wake().text())
+    again = some(stream)
+    assert (versions(again), is_of_a_line(again)) == (before, [2])
+    monkeypatch.undo()
+    assert is_of_a_line(next(opened(service, pair[0], after=2))) == [3]
 
 
 def test_a_prompt_that_no_wake_told_of_is_found_after_a_silence(service: Service, pair: list[Bot]) -> None:
