@@ -123,7 +123,7 @@ def _look_out_for_losses(service: Service, stream: Stream) -> None:
 
 
 def _require_newest(service: Service, stream: Stream) -> None:
-    if service.live.newest_stream(stream.bot) != stream.number:
+    if service.live.newest_stream(stream.bot) > stream.number:  # a lower number: the store has lost this one's
         raise _replaced()
 
 

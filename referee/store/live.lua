@@ -165,7 +165,8 @@ end
 -- keys: s   args: number of the stream, seconds the notes are kept, the groups: fields, names of fields that go.
 -- Notes what a bot's stream is about to send.  Answers 0, and nothing is noted, if the bot has opened another since.
 local function sent(keys, args)
-  if redis.call('HGET', keys[1], 'stream') ~= args[1] then return 0 end
+  if tonumber(redis.call('HGET', keys[1], 'stream') or 0) > tonumber(args[1]) then return 0 end
+  redis.call('HSET', keys[1], 'stream', args[1]) -- a server that was started anew may have lost it
   local at = counted(args, 3, function(first, last) redis.call('HSET', keys[1], unpack(args, first, last)) end)
   counted(args, at, function(first, last)
     for start = first, last, 1000 do redis.call('HDEL', keys[1], unpack(args, start, math.min(last, start + 999))) end
