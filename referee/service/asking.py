@@ -14,7 +14,7 @@ import aiohttp
 import orjson
 
 from referee.rules.cards import SEATS
-from referee.service import acts, clocks, prompts, pushing, reporting, silences, table
+from referee.service import acts, clocks, prompts, pushing, reporting, silences, table, taking
 from referee.service.base import Service
 from referee.service.problems import ServiceProblem, from_body
 from referee.store import bot_rows
@@ -72,7 +72,7 @@ async def ask(
     there = table.load(service, now.id)  # by-play of others may have come since
     if seat in there.match.asked and table.is_same_question(now.match, there.match):
         elapsed = service.clock.now_ms() - (asking.since if asking.reached else asking.first)
-        reached = asking.reached or bool(there.text("seen", seat))
+        reached = asking.reached or there.has("seen", seat)
         left_off = silences.Silence(now.id, now.standing.bots[seat], asking.first, service.clock.now_ms())
         cluster = ledger.silent(left_off)
         if cluster and now.id in silences.void(service, cluster):
@@ -134,9 +134,9 @@ def _note_silence(service: Service, now: table.Table, asking: Asking, silence: p
         reporting.note_unanswered(service, now, reason=asking.silence)
 
 
-def _request(now: table.Table, asking: Asking, answer: pushing.Answer, arrived: int) -> acts.Request:
+def _request(now: table.Table, asking: Asking, answer: pushing.Answer, arrived: int) -> taking.Request:
     body, amiss = read(answer, version=now.match.version)
-    return acts.Request(
+    return taking.Request(
         bot=now.standing.bots[asking.seat],
         arrived=arrived,
         body={"seat": SEATS[asking.seat], **body}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from referee.service.clock import HostClock
@@ -31,8 +31,7 @@ class Page:
     next: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """A finished answer, kept so that the same request with the same key gets the same bytes."""
 
     status: int

@@ -134,5 +134,5 @@ def lose_by_conduct(service: Service, match_id: str, *, seat: int) -> None:
 
 
 def _rule(service: Service, now: table.Table, seat: int, *, at: int) -> bool:
-    reached = bool(now.text("seen", seat))
+    reached = now.has("seen", seat)
     return rule_on_silence(service, now, seat, reached=reached, elapsed_ms=elapsed(now, seat, at=at))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import orjson
 
@@ -18,6 +18,8 @@ LONGEST = 200
 SHORTEST_OF_ANYONE = 16
 KEPT_SECONDS = 86_400
 DEAD_SECONDS = 60
+FIT = f"must be 1 to {LONGEST} printable ASCII characters"
+HEADER = {"header": "Idempotency-Key"}
 
 
 def once(service: Service, caller: Caller, *, key: str | None, request: bytes, run: Callable[[], Reply]) -> Reply:
@@ -53,18 +55,23 @@ def once(service: Service, caller: Caller, *, key: str | None, request: bytes, r
 
 def require_fit(key: str, caller: Caller) -> None:
     """Lets a usable key pass. 422 `key/unfit`. Anyone's keys lie side by side, so they must not be guessable."""
-    if not key or len(key) > LONGEST or not key.isascii() or not key.isprintable():
-        raise _unfit(f"must be 1 to {LONGEST} printable ASCII characters")
+    if not is_fit(key):
+        raise unfit(FIT, place=HEADER)
     if caller.kind == "anyone" and len(key) < SHORTEST_OF_ANYONE:
         why = f"must have at least {SHORTEST_OF_ANYONE} characters where no token is sent; take a UUID"
-        raise _unfit(why)
+        raise unfit(why, place=HEADER)
 
 
-def _unfit(why: str) -> ServiceProblem:
-    errors = [{"header": "Idempotency-Key", "detail": why}]
-    return ServiceProblem(
-        422, "key/unfit", title="The key cannot be used", detail=f"Idempotency-Key {why}.", errors=errors
-    )
+def is_fit(key: str) -> bool:
+    """Tells whether a key can be used, whoever sends it."""
+    return bool(key) and len(key) <= LONGEST and key.isascii() and key.isprintable()
+
+
+def unfit(why: str, *, place: Mapping[str, str]) -> ServiceProblem:
+    """Is the 422 for a key that cannot be used; `place` is the header or the pointer where it stands."""
+    (name,) = place.values()
+    errors = [{**place, "detail": why}]
+    return ServiceProblem(422, "key/unfit", title="The key cannot be used", detail=f"{name} {why}.", errors=errors)
 
 
 def reused() -> ServiceProblem:

@@ -69,6 +69,7 @@ WAITS = Histogram(
 )
 OUTAGES = Counter("referee_outage_seconds", "Time in which nobody could act, charged to no seat", registry=_ours)
 
+_USUAL: Final = b'"type":"acted"'
 _TOLD: Final = (
     b'"type":"ruled"',
     b'"type":"timed_out"',
@@ -78,15 +79,15 @@ _TOLD: Final = (
 )
 
 
-def act_came_to(outcome: str) -> None:
-    """Counts an act that arrived: `taken`, `repeated` under its key, or the code of the problem it was refused with."""
-    ACTS.labels(outcome).inc()
+def act_came_to(outcome: str, count: int = 1) -> None:
+    """Counts acts that arrived: `taken`, `repeated` under a key, or the code of the problem they were refused with."""
+    ACTS.labels(outcome).inc(count)
 
 
 def recorded(lines: Sequence[bytes]) -> None:
     """Counts what new events of a match tell: rulings, time-outs, deals and matches that ended."""
     for line in lines:
-        if any(kind in line for kind in _TOLD):
+        if _USUAL not in line and any(kind in line for kind in _TOLD):
             _count(orjson.loads(line))
 
 

@@ -107,7 +107,7 @@ def named(url: str) -> str:
 def close(service: Service) -> None:
     """Closes connections and ends the wake thread; idempotent."""
     service.wakes.close()
-    service.live.client.close()
+    service.live.disconnect()
     service.record.close()
 
 

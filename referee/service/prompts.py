@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from referee import match as matches
 from referee.rules.cards import SEATS
 from referee.service import table
 from referee.service.base import Service
+from referee.store.live import Delivery
 
 
 def clock(now: table.Table, seat: int, *, at: int, delivered: int | None) -> dict[str, Any]:
@@ -34,16 +36,22 @@ def prompt(now: table.Table, seat: int, *, at: int, delivered: int | None) -> di
 
 def deliver(service: Service, now: table.Table, seat: int) -> dict[str, Any] | None:
     """Delivers the prompt of an asked seat, from when on its clock runs; None if the match has moved on."""
+    return deliver_all(service, [(now, seat)])[0]
+
+
+def deliver_all(service: Service, asked: Sequence[tuple[table.Table, int]]) -> list[dict[str, Any] | None]:
+    """Delivers the prompts of asked seats, of matches many or one, in one trip; none where all were delivered before."""
     at = service.clock.now_ms()
-    delivered = now.number("delivered", seat)
-    if delivered is None:
-        delivered = service.live.deliver(
-            now.id,
-            version=now.match.version,
-            seat=SEATS[seat],
-            now=at,
-            deadline=table.deadline(now.standing, seat, asked=at, delivered=at),
-        )
-        if delivered is None:
-            return None
-    return prompt(now, seat, at=at, delivered=delivered)
+    delivered = [now.number("delivered", seat) for now, seat in asked]
+    fresh = [each for each, when in zip(asked, delivered, strict=True) if when is None]
+    marked = iter(service.live.deliver_each([(now.id, _delivery(now, seat, at=at)) for now, seat in fresh]))
+    times = [next(marked) if when is None else when for when in delivered]
+    return [
+        None if when is None else prompt(now, seat, at=at, delivered=when)
+        for (now, seat), when in zip(asked, times, strict=True)
+    ]
+
+
+def _delivery(now: table.Table, seat: int, *, at: int) -> Delivery:
+    deadline = table.deadline(now.standing, seat, asked=at, delivered=at)
+    return Delivery(version=now.match.version, seat=SEATS[seat], now=at, deadline=deadline)

@@ -7,8 +7,8 @@ delivered, refused acts) lies beside the match in its hash and is no part of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import orjson
 
@@ -18,19 +18,23 @@ from referee.service import metrics
 from referee.service.base import Service
 from referee.service.wakes import Wake
 from referee.store import packing
-from referee.store.live import Append, Change, Outcome
+from referee.store.live import Append, Change, Outcome, Stored
 
 PULL, PUSH, HOUSE = "pull", "push", "house"
 HOUSE_MS = 2000  # the house plays at once; this late the sweeper plays for it
 COSTS = ("charged", "trip", "bank")  # of the last act: ms charged, ms in all, what came from the bank and why
-PER_SEAT = ("asked", "delivered", "seen", "refused", "key", "key_body", "key_status", "key_reply", *COSTS)
+PER_SEAT = ("asked", "delivered", "seen", "refused", "key", "kept", "earlier", *COSTS)
 OF_THE_MATCH = ("version", "head", "over", "closed", "token", "lease", "shared")
 USUAL_SEATS = 2
 
 
+#: The names of the fields of each seat, by what they hold.
+FIELDS = {name: tuple(f"{name}:{letter}" for letter in SEATS) for name in PER_SEAT}
+
+
 def _facts(seats: int) -> tuple[str, ...]:
     """Are the names of the small fields of a match with so many seats."""
-    return OF_THE_MATCH + tuple(f"{name}:{letter}" for name in PER_SEAT for letter in SEATS[:seats])
+    return OF_THE_MATCH + tuple(field for name in PER_SEAT for field in FIELDS[name][:seats])
 
 
 FACTS = {seats: _facts(seats) for seats in range(USUAL_SEATS, len(SEATS) + 1)}
@@ -40,8 +44,7 @@ class NotLive(Exception):
     """The match does not lie in the live store: not opened yet, over and archived, or lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """What is the same for everybody who has read the match at this version: the fold and its running lines."""
 
     match: matches.Match
@@ -50,13 +53,12 @@ class Standing:
     transports: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A standing with the facts of the moment, which are read anew each time. Times in ms of the host clock."""
 
     id: str
     standing: Standing
-    facts: Mapping[str, bytes]
+    facts: Mapping[str, str | bytes | int]
 
     @property
     def match(self) -> matches.Match:
@@ -69,14 +71,19 @@ class Table:
         asked = [seat for seat in seats if seat in self.match.asked]
         return next(iter(asked or seats), None)
 
+    def has(self, name: str, seat: int) -> bool:
+        """Tells whether there is that fact of a seat."""
+        return self.facts.get(FIELDS[name][seat], b"") not in (b"", "")
+
     def text(self, name: str, seat: int) -> str:
         """Is a fact of a seat as text, empty where there is none."""
-        return self.facts.get(f"{name}:{SEATS[seat]}", b"").decode()
+        fact = self.facts.get(FIELDS[name][seat], b"")
+        return fact.decode() if isinstance(fact, bytes) else str(fact)
 
     def number(self, name: str, seat: int) -> int | None:
         """Is a fact of a seat as a number."""
-        text = self.text(name, seat)
-        return int(text) if text else None
+        fact = self.facts.get(FIELDS[name][seat], b"")
+        return None if fact in (b"", "") else int(fact)
 
     def deadline(self, seat: int) -> int | None:
         """Is when the seat must have acted or fetched its prompt; None for one that is not asked or is pushed to.
@@ -107,31 +114,58 @@ def allowance(match: matches.Match, seat: int) -> int:
 
 def load(service: Service, match_id: str) -> Table:
     """Reads a match: one trip where this process remembers the version, two otherwise. Raises NotLive."""
-    remembered = service.memory.standings.get(match_id)
-    seats = USUAL_SEATS if remembered is None else len(remembered.bots)
-    facts = service.live.some(match_id, FACTS[seats])
-    if "version" not in facts or "closed" in facts:
+    (found,) = load_all(service, [match_id])
+    if found is None:
         raise NotLive(match_id)
+    return found
+
+
+def load_all(service: Service, match_ids: Sequence[str]) -> list[Table | None]:
+    """Reads matches in one trip, two where this process does not remember all; None stands for one that is not live."""
+    if not match_ids:
+        return []
+    kept = [service.memory.standings.get(match_id) for match_id in match_ids]
+    seats = max(USUAL_SEATS if standing is None else len(standing.bots) for standing in kept)
+    facts = dict(zip(match_ids, service.live.some_of_each(match_ids, FACTS[seats]), strict=True))
+    found = {match_id: _remembered(service, match_id, facts[match_id], seats) for match_id in facts}
+    found |= _read(service, [match_id for match_id in facts if found[match_id] is None and _is_live(facts[match_id])])
+    return [found[match_id] for match_id in match_ids]
+
+
+def _is_live(facts: Mapping[str, bytes]) -> bool:
+    return "version" in facts and "closed" not in facts
+
+
+def _remembered(service: Service, match_id: str, facts: Mapping[str, bytes], seats: int) -> Table | None:
+    """Is the match if it is live and this process remembers that very version, `facts` being those of so many seats."""
+    if not _is_live(facts):
+        return None
     known = service.memory.standing(match_id, version=int(facts["version"]), head=facts["head"].decode())
-    return Table(match_id, known, facts) if known is not None else _read(service, match_id)
+    return None if known is None or len(known.bots) > seats else Table(match_id, known, facts)
 
 
-def _read(service: Service, match_id: str) -> Table:
-    stored = service.live.read(match_id)
-    if stored is None or "terms" not in stored.fields:
-        raise NotLive(match_id)
+def _read(service: Service, match_ids: Sequence[str]) -> dict[str, Table | None]:
+    found: dict[str, Table | None] = {}
+    for match_id, stored in zip(match_ids, service.live.read_each(match_ids), strict=True):
+        if stored is None or "terms" not in stored.fields:
+            found[match_id] = None
+            continue
+        now = Table(match_id, _resumed(stored), stored.fields)
+        service.memory.keep(match_id, now.standing)
+        found[match_id] = now
+    return found
+
+
+def _resumed(stored: Stored) -> Standing:
     fields = stored.fields
     terms = matches.terms_from(orjson.loads(fields["terms"]))
     seed = bytes.fromhex(fields["seed"].decode())
-    resumed = matches.resume(terms, seed, orjson.loads(fields["header"]), stored.lines)
-    standing = Standing(
-        match=resumed,
+    return Standing(
+        match=matches.resume(terms, seed, orjson.loads(fields["header"]), stored.lines),
         lines=stored.lines,
         bots=tuple(fields["bots"].decode().split(",")),
         transports=tuple(fields["transports"].decode().split(",")),
     )
-    service.memory.keep(match_id, standing)
-    return Table(match_id, standing, fields)
 
 
 def create(
@@ -164,7 +198,16 @@ def create(
     return made
 
 
-def write(
+class Draft(NamedTuple):
+    """A step ready to be written: the table it was made at, the standing it leads to, its events, and what is appended."""
+
+    table: Table
+    standing: Standing
+    lines: tuple[bytes, ...]
+    append: Append
+
+
+def draft(
     service: Service,
     table: Table,
     step: matches.Step,
@@ -172,33 +215,45 @@ def write(
     token: str = "",
     kept: Mapping[str, str | bytes | int] | None = None,
     key: tuple[str, str] = ("", ""),
+) -> Draft:
+    """Makes a step ready to be written. `kept` are further fields of the hash, written with it."""
+    before = table.standing
+    standing = Standing(step.match, _running(before.lines, step), bots=before.bots, transports=before.transports)
+    append = Append(
+        version=before.match.version,
+        head=before.match.head,
+        new_head=step.match.head,
+        change=_change(table, standing, step, now=service.clock.now_ms(), extra=kept or {}),
+        token=token,
+        key=key,
+        packed=_packed(before.lines, step),
+        ends=step.match.is_over,
+    )
+    return Draft(table, standing, step.lines, append)
+
+
+def written(service: Service, draft: Draft) -> Table:
+    """Is the table after a draft that was taken; this process counts it, and remembers it from now on."""
+    metrics.recorded(draft.lines)
+    service.memory.keep(draft.table.id, draft.standing)
+    return Table(draft.table.id, draft.standing, {**draft.table.facts, **draft.append.change.fields})
+
+
+def write(
+    service: Service,
+    table: Table,
+    step: matches.Step,
+    *,
+    token: str = "",
+    kept: Mapping[str, str | bytes | int] | None = None,
 ) -> tuple[Outcome, Table]:
     """Writes a step if the match still stands where `table` has it, and answers the table as it is then.
 
-    `kept` are further fields of the hash, written with it. Unless the outcome is `taken`, nothing was written.
+    `kept` as for `draft`. Unless the outcome is `taken`, nothing was written.
     """
-    before = table.standing
-    standing = Standing(step.match, _running(before.lines, step), bots=before.bots, transports=before.transports)
-    change = _change(table, standing, step, now=service.clock.now_ms(), extra=kept or {})
-    outcome = service.live.append(
-        table.id,
-        Append(
-            version=before.match.version,
-            head=before.match.head,
-            new_head=step.match.head,
-            change=change,
-            token=token,
-            key=key,
-            packed=_packed(before.lines, step),
-            ends=step.match.is_over,
-        ),
-    )
-    if outcome != "taken":
-        return outcome, table
-    metrics.recorded(step.lines)
-    service.memory.keep(table.id, standing)
-    facts = {name: _bytes(value) for name, value in change.fields.items()}
-    return outcome, Table(table.id, standing, {**table.facts, **facts})
+    made = draft(service, table, step, token=token, kept=kept)
+    outcome = service.live.append(table.id, made.append)
+    return outcome, written(service, made) if outcome == "taken" else table
 
 
 def _running(lines: tuple[bytes, ...], step: matches.Step) -> tuple[bytes, ...]:
@@ -217,36 +272,39 @@ def _packed(lines: tuple[bytes, ...], step: matches.Step) -> bytes:
 def _change(
     table: Table | None, standing: Standing, step: matches.Step, *, now: int, extra: Mapping[str, str | bytes | int]
 ) -> Change:
-    match = step.match
-    fields: dict[str, str | bytes | int] = {"version": match.version, "head": match.head}
-    if table is None or step.boundary is not None:
+    """Is what a step writes: of the seats only what is not so already, which is known of the version it is made at."""
+    match, before = step.match, None if table is None else table.match
+    fields: dict[str, str | bytes | int] = {"version": match.version, "head": match.head, **extra}
+    if before is None or step.boundary is not None:
         fields["header"] = orjson.dumps(match.header())
-    fields["score"] = orjson.dumps(list(match.score))
+    if before is None or before.score != match.score:
+        fields["score"] = orjson.dumps(list(match.score))
     if match.is_over:
         fields["over"] = "1"
+    asked, asked_before = match.asked, () if before is None else before.asked
+    goes_on = _asked_still(table, match)
     due: dict[str, int | None] = {}
-    for seat, letter in enumerate(SEATS[: len(standing.bots)]):
-        asked, delivered = _asked_since(table, match, seat, now=now)
-        fields[f"asked:{letter}"] = "" if asked is None else asked
-        fields[f"delivered:{letter}"] = "" if delivered is None else delivered
-        due[letter] = deadline(standing, seat, asked=asked, delivered=delivered)
+    for seat in range(len(standing.bots)):
+        if seat in goes_on or not (seat in asked or seat in asked_before or before is None):
+            continue
+        fields[FIELDS["asked"][seat]], fields[FIELDS["delivered"][seat]] = now if seat in asked else "", ""
+        due[SEATS[seat]] = deadline(standing, seat, asked=now, delivered=None) if seat in asked else None
+    bots = _bots_of(standing, asked)
     return Change(
         lines=_running((), step),  # only what is new, and of it only what belongs to the running deal
-        fields={**fields, **extra},
+        fields=fields,
         due=due,
-        turns=_turns(standing),
-        wake=Wake(match.terms.match_id, match.version, match.is_over, _asked_bots(standing)).text(),
+        turns=_turns(standing, bots, None if before is None else _bots_of(standing, asked_before)),
+        wake=Wake(match.terms.match_id, match.version, match.is_over, bots).text(),
     )
 
 
-def _asked_since(table: Table | None, match: matches.Match, seat: int, *, now: int) -> tuple[int | None, int | None]:
-    """Is when the seat was asked and when it got its prompt: the clock runs on through what is by-play of others."""
-    if seat not in match.asked:
-        return None, None
-    asked = table.number("asked", seat) if table is not None else None
-    if table is None or asked is None or not is_same_question(table.match, match):
-        return now, None
-    return asked, table.number("delivered", seat)
+def _asked_still(table: Table | None, match: matches.Match) -> tuple[int, ...]:
+    """Are the seats that are asked what they were asked before: their clock runs on through what is by-play of others."""
+    if table is None or not is_same_question(table.match, match):
+        return ()
+    before = table.match.asked
+    return tuple([seat for seat in match.asked if seat in before and table.has("asked", seat)])
 
 
 def is_same_question(before: matches.Match, after: matches.Match) -> bool:
@@ -261,15 +319,12 @@ def _question(match: matches.Match) -> tuple[int, str]:
     return 0 if match.case is None else match.case.number, match.stop
 
 
-def _turns(standing: Standing) -> dict[str, bool]:
-    asked = {standing.bots[seat] for seat in standing.match.asked}
-    pulling = [bot for bot, transport in zip(standing.bots, standing.transports, strict=True) if transport == PULL]
-    return {bot: bot in asked for bot in pulling}
+def _bots_of(standing: Standing, seats: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([standing.bots[seat] for seat in seats]))
 
 
-def _asked_bots(standing: Standing) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(standing.bots[seat] for seat in standing.match.asked))
-
-
-def _bytes(value: str | bytes | int) -> bytes:
-    return value if isinstance(value, bytes) else str(value).encode()
+def _turns(standing: Standing, asked: tuple[str, ...], before: tuple[str, ...] | None) -> dict[str, bool]:
+    """Are the bots that fetch prompts and whether each is asked, but for those of whom that has not changed."""
+    changed = set(standing.bots) if before is None else set(asked) ^ set(before)
+    seated = zip(standing.bots, standing.transports, strict=True)
+    return {bot: bot in asked for bot, transport in seated if bot in changed and transport == PULL}

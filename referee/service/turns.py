@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from referee.service import access, prompts, table
 from referee.service.base import Caller, Service
-from referee.service.wakes import waiter
+from referee.service.wakes import Wake, waiter
 
 LONGEST_WAIT = 30.0
+MOST_PROMPTS = 200  # in one reply, those that wait longest: who answers them comes to all others in turn
 
 
 def get_turns(service: Service, *, caller: Caller, wait: float = 0.0) -> dict[str, Any]:
@@ -19,29 +21,71 @@ def get_turns(service: Service, *, caller: Caller, wait: float = 0.0) -> dict[st
     often as it is asked for, with the clock of the first delivery. 401 `auth/token_missing`, 403 `auth/bot_only`.
     """
     bot = access.bot_of(caller)
-    found = waiting_for(service, bot)
-    if found or wait <= 0:
-        return {"prompts": found}
-    until = time.monotonic() + min(wait, LONGEST_WAIT)
+    if wait <= 0:
+        return {"prompts": waiting_for(service, bot, most=MOST_PROMPTS)}
     with waiter(service.wakes, [bot]) as woken:
-        while True:
-            found = waiting_for(service, bot)
-            left = service.wakes.left(until)
-            if found or left <= 0:
-                return {"prompts": found}
-            woken(left)
+        return {"prompts": next_prompts(service, bot, woken=woken, wait=wait)}
 
 
-def waiting_for(service: Service, bot: str) -> list[dict[str, Any]]:
-    """Delivers every prompt that waits for a pull bot."""
-    return [prompt for match_id in service.live.turns(bot) for prompt in _prompts(service, match_id, bot)]
+def next_prompts(
+    service: Service,
+    bot: str,
+    *,
+    woken: Callable[[float], Iterable[Wake]],
+    wait: float,
+    seen: Mapping[str, table.Table] | None = None,
+) -> list[dict[str, Any]]:
+    """Waits up to so many seconds until a prompt waits for the bot, and delivers all there are; `seen` as in `waiting_for`.
+
+    `woken` must have been listening to the bot since before `seen` was read.
+    """
+    until = time.monotonic() + min(wait, LONGEST_WAIT)
+    found = waiting_for(service, bot, seen=seen, most=MOST_PROMPTS)
+    while not found and (left := service.wakes.left(until)) > 0:
+        wakes = list(woken(left))
+        if is_for_all(wakes):
+            found = waiting_for(service, bot, most=MOST_PROMPTS)
+        else:
+            found = prompts_of(service, bot, named(wakes), most=MOST_PROMPTS)
+    return found
 
 
-def _prompts(service: Service, match_id: str, bot: str) -> list[dict[str, Any]]:
-    try:
-        now = table.load(service, match_id)
-    except table.NotLive:
-        return []
-    asked = [seat for seat in now.match.asked if now.standing.bots[seat] == bot]
-    delivered = (prompts.deliver(service, now, seat) for seat in asked)
-    return [prompt for prompt in delivered if prompt is not None]
+def waiting_for(
+    service: Service, bot: str, *, seen: Mapping[str, table.Table] | None = None, most: int | None = None
+) -> list[dict[str, Any]]:
+    """Delivers the prompts that wait for a pull bot. `seen` are tables this process has just read: not read again."""
+    return prompts_of(service, bot, service.live.turns(bot), seen=seen, most=most)
+
+
+def prompts_of(
+    service: Service,
+    bot: str,
+    match_ids: Iterable[str],
+    *,
+    seen: Mapping[str, table.Table] | None = None,
+    most: int | None = None,
+) -> list[dict[str, Any]]:
+    """Delivers the prompts that wait for a pull bot in those matches, those that wait longest first and no more than `most`."""
+    known: dict[str, table.Table | None] = {each: (seen or {}).get(each) for each in match_ids}
+    unread = [match_id for match_id, now in known.items() if now is None]
+    known |= zip(unread, table.load_all(service, unread), strict=True)
+    asked = [(now, seat) for now in known.values() if now is not None for seat in pulled(now, bot)]
+    asked.sort(key=lambda each: each[0].number("asked", each[1]) or 0)
+    asked = asked[:most]
+    return [prompt for prompt in prompts.deliver_all(service, asked) if prompt is not None]
+
+
+def pulled(now: table.Table, bot: str) -> list[int]:
+    """Are the seats of a bot that are asked there and fetch their prompts."""
+    bots, transports = now.standing.bots, now.standing.transports
+    return [seat for seat in now.match.asked if bots[seat] == bot and transports[seat] == table.PULL]
+
+
+def is_for_all(wakes: Iterable[Wake]) -> bool:
+    """Tells whether anything may have happened: everybody was woken."""
+    return any(not wake.match for wake in wakes)
+
+
+def named(wakes: Iterable[Wake]) -> list[str]:
+    """Are the matches of wakes, oldest first."""
+    return sorted({wake.match for wake in wakes if wake.match})

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 
@@ -27,9 +27,8 @@ LOOK_UP_SECONDS = 1.0
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Wake:
-    """One message: a match, its version, whether it is over, the bots that are asked now. `match` "" wakes everybody."""
+class Wake(NamedTuple):
+    """A line of a message: a match, its version, whether it is over, the bots asked now. `match` "" wakes everybody."""
 
     match: str = ""
     version: int = 0
@@ -37,12 +36,12 @@ class Wake:
     bots: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """Is the message as it is published."""
+        """Is the line as it is published."""
         return f"{self.match} {self.version} {int(self.over)} {','.join(self.bots)}"
 
 
 def read(text: str) -> Wake:
-    """Reads a published message; what is none wakes everybody.
+    """Reads one line of a published message; what is none wakes everybody.
 
     >>> read(Wake("mat_1", 4, False, ("bot_1",)).text())
     Wake(match='mat_1', version=4, over=False, bots=('bot_1',))
@@ -76,11 +75,11 @@ class Wakes:
         Waits until the subscription stands. The listener runs in the wake thread and must not block.
         """
         self._start()
+        self.ready.wait(5.0)
         with self.lock:
             for group in self._groups(topics):
                 group.add(listener)
         try:
-            self.ready.wait(5.0)
             yield
         finally:
             with self.lock:
@@ -133,10 +132,11 @@ class Wakes:
         if message is None:
             return
         if message["type"] == "subscribe":
+            self._spread(Wake())  # whatever was missed meanwhile, by those who were listening before
             self.ready.set()
-            self._spread(Wake())  # whatever was missed meanwhile
         elif message["type"] == "message":
-            self._spread(read(message["data"].decode()))
+            for line in message["data"].decode().split("\n"):
+                self._spread(read(line))
 
     def _spread(self, wake: Wake) -> None:
         with self.lock:
@@ -153,17 +153,32 @@ class Wakes:
 
 
 @contextmanager
-def waiter(wakes: Wakes, topics: list[str]) -> Iterator[Callable[[float], bool]]:
-    """Gives a function that waits up to so many seconds for a wake of the topics, and tells whether there was one.
+def waiter(wakes: Wakes, topics: list[str]) -> Iterator[Callable[[float], tuple[Wake, ...]]]:
+    """Gives a function that waits up to so many seconds for wakes of the topics and answers them, none if there was none.
 
-    Each wake is noticed once; one that came before the call counts.
+    Each wake is noticed once, of several on one match the last; one that came before the call counts.
     """
     rung = threading.Event()
+    heard: dict[str, Wake] = {}
 
-    def wait(seconds: float) -> bool:
-        woken = rung.wait(seconds)
-        rung.clear()
-        return woken
+    def hear(wake: Wake) -> None:
+        heard[wake.match] = wake
+        rung.set()
 
-    with wakes.listening(topics, lambda wake: rung.set()), metrics.held():
+    def wait(seconds: float) -> tuple[Wake, ...]:
+        until = time.monotonic() + seconds
+        while True:
+            with metrics.held():
+                in_time = rung.wait(max(0.0, until - time.monotonic()))
+            rung.clear()  # before looking: what comes from now on rings again
+            found = tuple(_emptied(heard))
+            if found or not in_time:
+                return found
+
+    with wakes.listening(topics, hear):
         yield wait
+
+
+def _emptied(heard: dict[str, Wake]) -> Iterator[Wake]:
+    while heard:
+        yield heard.popitem()[1]

@@ -1,6 +1,7 @@
 #!lua name=referee_EDITION
 -- EDITION is put in at loading: editions of several releases stand side by side, each process calls its own.
--- The only writers of live matches. Each writes all of its work or answers what it found instead.
+-- The only writers of live matches, and two readers of several at once. A writer writes all of its work or answers what
+-- it found instead.
 -- m: hash of a match; e: lines of the running deal; z: finished deals, packed; due: deadlines by "match/seat".
 
 local function counted(args, at, visit)
@@ -10,8 +11,9 @@ local function counted(args, at, visit)
   return at + size + 1
 end
 
-local function write(m, e, due, args, at, turns)
-  -- Groups: fields, lines, deadlines (member, time or ''), who is asked ('1' or '0' for each key of turns).
+local function write(m, e, due, args, at, keys, turn)
+  -- Groups: fields, lines, deadlines (member, time or ''), who is asked ('1' or '0' for each key from keys[turn] on).
+  -- Answers where the groups end.
   at = counted(args, at, function(first, last) redis.call('HSET', m, unpack(args, first, last)) end)
   at = counted(args, at, function(first, last)
     for start = first, last, 1000 do redis.call('RPUSH', e, unpack(args, start, math.min(last, start + 999))) end
@@ -24,15 +26,25 @@ local function write(m, e, due, args, at, turns)
   local id = string.sub(m, 3)
   return counted(args, at, function(first, last)
     for i = first, last do
-      redis.call(args[i] == '1' and 'SADD' or 'SREM', turns[i - first + 1], id)
+      redis.call(args[i] == '1' and 'SADD' or 'SREM', keys[turn + i - first], id)
     end
   end)
 end
 
-local function tail(keys, from)
-  local rest = {}
-  for i = from, #keys do rest[#rest + 1] = keys[i] end
-  return rest
+-- keys: m...   args: names of fields.  Answers of each match what those fields hold.
+local function some(keys, args)
+  local found = {}
+  for i, m in ipairs(keys) do found[i] = redis.call('HMGET', m, unpack(args)) end
+  return found
+end
+
+-- keys: m e of each match.  Answers of each all fields, name and value in turn, and the lines of the running deal.
+local function read(keys)
+  local found = {}
+  for i = 1, #keys, 2 do
+    found[#found + 1] = {redis.call('HGETALL', keys[i]), redis.call('LRANGE', keys[i + 1], 0, -1)}
+  end
+  return found
 end
 
 -- keys: m e z due live pushed turns...   args: '1' if a seat is pushed to, what is packed already, the groups, wake
@@ -41,31 +53,42 @@ local function create(keys, args)
   if redis.call('EXISTS', m) == 1 then return {'known'} end
   redis.call('DEL', keys[2], keys[3])
   if args[2] ~= '' then redis.call('RPUSH', keys[3], args[2]) end
-  write(m, keys[2], keys[4], args, 3, tail(keys, 7))
+  write(m, keys[2], keys[4], args, 3, keys, 7)
   redis.call('SADD', keys[5], string.sub(m, 3))
   if args[1] == '1' then redis.call('SADD', keys[6], string.sub(m, 3)) end
   redis.call('PUBLISH', 'wake', args[#args])
   return {'taken'}
 end
 
--- keys: m e z due ended turns...
--- args: version, head, token, key field, key, new head, packed deal, '1' if this ends the match, the groups, wake
-local function append(keys, args)
-  local m = keys[1]
-  local now = redis.call('HMGET', m, 'version', 'head', 'token')
-  if not now[1] then return {'gone'} end
-  if args[5] ~= '' and redis.call('HGET', m, args[4]) == args[5] then return {'repeated'} end
-  if now[2] == args[6] then return {'taken'} end -- ours, and its answer was lost
-  if now[1] ~= args[1] or now[2] ~= args[2] then return {'moved', now[1], now[2]} end
-  if args[3] ~= '' and now[3] ~= args[3] then return {'fenced', now[3] or ''} end
-  if args[7] ~= '' then
-    redis.call('RPUSH', keys[3], args[7])
-    redis.call('DEL', keys[2])
+local function append_one(keys, first, args, at)
+  -- Answers what came of it and, if it was taken, the wake that tells of it.
+  local m, key = keys[first], args[at + 4]
+  local now = redis.call('HMGET', m, 'version', 'head', 'token', args[at + 3])
+  if not now[1] then return 'gone' end
+  if key ~= '' and now[4] == key then return 'repeated' end
+  if key == '' and now[2] == args[at + 5] then return 'taken' end -- ours, and its answer was lost
+  if now[1] ~= args[at] or now[2] ~= args[at + 1] then return 'moved' end
+  if args[at + 2] ~= '' and now[3] ~= args[at + 2] then return 'fenced' end
+  if args[at + 6] ~= '' then
+    redis.call('RPUSH', keys[first + 2], args[at + 6])
+    redis.call('DEL', keys[first + 1])
   end
-  write(m, keys[2], keys[4], args, 9, tail(keys, 6))
-  if args[8] == '1' then redis.call('SADD', keys[5], string.sub(m, 3)) end
-  redis.call('PUBLISH', 'wake', args[#args])
-  return {'taken'}
+  local ends = write(m, keys[first + 1], keys[1], args, at + 8, keys, first + 3)
+  if args[at + 7] == '1' then redis.call('SADD', keys[2], string.sub(m, 3)) end
+  return 'taken', args[ends]
+end
+
+-- keys: due ended, then of each match m e z turns...
+-- args, of each match: how many keys and arguments it has, then version, head, token, key field, key, new head,
+-- packed deal, '1' if this ends the match, the groups, wake.  Each is written by itself; one message wakes for all.
+local function append(keys, args)
+  local outcomes, wakes, first, at = {}, {}, 3, 1
+  while at <= #args do
+    outcomes[#outcomes + 1], wakes[#wakes + 1] = append_one(keys, first, args, at + 2)
+    first, at = first + tonumber(args[at]), at + 2 + tonumber(args[at + 1])
+  end
+  if #wakes > 0 then redis.call('PUBLISH', 'wake', table.concat(wakes, '\n')) end
+  return outcomes
 end
 
 -- keys: m due   args: version, seat, now, deadline.  Answers when the prompt was delivered, '' if it is not asked any more.
@@ -139,6 +162,19 @@ local function credit(keys, args)
   return 1
 end
 
+-- keys: s   args: number of the stream, seconds the notes are kept, the groups: fields, names of fields that go.
+-- Notes what a bot's stream is about to send.  Answers 0, and nothing is noted, if the bot has opened another since.
+local function sent(keys, args)
+  if tonumber(redis.call('HGET', keys[1], 'stream') or 0) > tonumber(args[1]) then return 0 end
+  redis.call('HSET', keys[1], 'stream', args[1]) -- a server that was started anew may have lost it
+  local at = counted(args, 3, function(first, last) redis.call('HSET', keys[1], unpack(args, first, last)) end)
+  counted(args, at, function(first, last)
+    for start = first, last, 1000 do redis.call('HDEL', keys[1], unpack(args, start, math.min(last, start + 999))) end
+  end)
+  redis.call('EXPIRE', keys[1], args[2])
+  return 1
+end
+
 -- keys: beat live due   args: now, longest pause that is none, seats...
 -- Notes that deadlines are watched. If nobody did for longer than that, all live matches are credited with the time since,
 -- in the same step, so that whoever dies here has done all of it or nothing.  Answers how many ms.
@@ -153,6 +189,9 @@ local function beat(keys, args)
   return gap
 end
 
+redis.register_function{function_name = 'ss_some_EDITION', callback = some, flags = {'no-writes'}}
+redis.register_function{function_name = 'ss_read_EDITION', callback = read, flags = {'no-writes'}}
+redis.register_function('ss_sent_EDITION', sent)
 redis.register_function('ss_beat_EDITION', beat)
 redis.register_function('ss_create_EDITION', create)
 redis.register_function('ss_append_EDITION', append)

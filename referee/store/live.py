@@ -6,6 +6,7 @@
 | `e:ID` | list: the lines of the running deal |
 | `z:ID` | list: the finished deals, packed |
 | `t:BOT` | set: matches in which the bot is asked |
+| `s:BOT` | hash: the bot's newest stream of prompts and what was sent on it, kept for an hour |
 | `x:ID` | list: what was noted beside the match, kept for a day |
 | `beat`, `serving` | when deadlines were last watched, and when a web process last took acts |
 | `due` | sorted set: `ID/seat` by the time it must have acted |
@@ -16,20 +17,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import orjson
 import redis
 
 from referee.store import packing
+from referee.store.trips import Trips
 
 KEPT_SECONDS = 600
 NOTES_SECONDS = 86_400
+STREAM_SECONDS = 3600
 SOURCE = (Path(__file__).parent / "live.lua").read_text()
 EDITION = hashlib.sha256(SOURCE.encode()).hexdigest()[:12]
 LIBRARY = SOURCE.replace("EDITION", EDITION)
+UNLOADED = "Function not found"
 
 Outcome = Literal["taken", "moved", "repeated", "fenced", "gone", "known"]
 Fields = Mapping[str, str | bytes | int]
@@ -43,8 +47,7 @@ class Stored:
     lines: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What is written at once: lines, fields, deadlines by seat (None: no more), bots and whether each is asked."""
 
     lines: Sequence[bytes]
@@ -54,8 +57,7 @@ class Change:
     wake: str
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(NamedTuple):
     """An append to a match that must still stand at `version` and `head`, under lease `token` if there is one.
 
     `key` is the field and the value of the request's idempotency key. `packed` is the finished deal that
@@ -72,11 +74,51 @@ class Append:
     ends: bool = False
 
 
+class Refused(NamedTuple):
+    """A refused act of a seat: whether it counts, and the fields that are kept with it."""
+
+    seat: str
+    counts: bool
+    kept: Fields
+
+
+class Delivery(NamedTuple):
+    """A prompt of that version being delivered to a seat `now`, with its deadline (None: it has none)."""
+
+    version: int
+    seat: str
+    now: int
+    deadline: int | None
+
+
+class Streamed(NamedTuple):
+    """What is known of a bot's streams: the newest one's number, the server that runs, the one that ran when `sent` was
+    noted, the number of the last line sent, and what is noted by name."""
+
+    number: int
+    server: str
+    noted_by: str
+    line: int
+    sent: Mapping[str, str]
+
+
+class Call(NamedTuple):
+    """A server function, its keys and its arguments."""
+
+    function: str
+    keys: Sequence[str]
+    args: Sequence[Any]
+
+
 @dataclass(frozen=True, slots=True)
 class LiveStore:
-    """The live matches on one Redis server."""
+    """The live matches on one Redis server. What takes several matches makes one trip for all of them."""
 
     client: redis.Redis
+    trips: Trips = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "trips", Trips(self.client))
 
     def create(self, match_id: str, change: Change, *, packed: bytes, pushed: bool) -> bool:
         """Puts a match there unless it is there already; tells whether this call did it."""
@@ -86,36 +128,52 @@ class LiveStore:
 
     def append(self, match_id: str, append: Append) -> Outcome:
         """Writes all of it, or nothing and answers why: `moved`, `repeated` (the key), `fenced`, `gone`."""
-        keys = [f"m:{match_id}", f"e:{match_id}", f"z:{match_id}", "due", "ended", *_turn_keys(append.change)]
-        head = [append.version, append.head, append.token, *append.key, append.new_head, append.packed]
-        args = [*head, "1" if append.ends else "0", *_groups(match_id, append.change)]
-        return cast(Outcome, _text(self._call("ss_append", keys, args)[0]))
+        return cast(Outcome, self.write_each([(match_id, append)])[0])
 
-    def deliver(self, match_id: str, *, version: int, seat: str, now: int, deadline: int | None) -> int | None:
-        """Marks a prompt as delivered and answers when it first was; None if the seat is not asked that any more."""
-        args = [version, seat, now, "" if deadline is None else deadline]
-        when = _text(self._call("ss_deliver", [f"m:{match_id}", "due"], args))
-        return int(when) if when else None
+    def refuse(self, match_id: str, refused: Refused) -> int:
+        """Counts a refused act of a seat, keeps its fields, and answers how many count by now; -1: there is no match."""
+        return cast(int, self.write_each([(match_id, refused)])[0])
 
-    def refuse(self, match_id: str, *, seat: str, counts: bool, kept: Fields) -> int:
-        """Counts a refused act of a seat, keeps `kept`, and answers how many count by now."""
-        args = ["1" if counts else "0", seat, *_flat(kept)]
-        return int(self._call("ss_refuse", [f"m:{match_id}"], args))
+    def write_each(self, writings: Sequence[tuple[str, Append | Refused]]) -> list[Outcome | int]:
+        """Writes each by itself, on matches that differ, and answers as `append` and `refuse` do."""
+        appends = [(match_id, writing) for match_id, writing in writings if isinstance(writing, Append)]
+        refused = [(match_id, writing) for match_id, writing in writings if isinstance(writing, Refused)]
+        calls = [*([_appending(appends)] if appends else []), *(_refusal(*each) for each in refused)]
+        answers = iter(self._calls(calls))
+        outcomes = iter([_text(outcome) for outcome in next(answers)] if appends else [])
+        return [
+            cast(Outcome, next(outcomes)) if isinstance(writing, Append) else int(next(answers))
+            for _, writing in writings
+        ]
+
+    def deliver_each(self, deliveries: Sequence[tuple[str, Delivery]]) -> list[int | None]:
+        """Marks prompts as delivered and answers when each first was; None for a seat that is not asked that any more."""
+        answers = [_text(answer) for answer in self._calls([_delivery(*each) for each in deliveries])]
+        return [int(when) if when else None for when in answers]
 
     def read(self, match_id: str) -> Stored | None:
         """Is the match at one moment, or None."""
-        pipe = self.client.pipeline(transaction=True)
-        pipe.hgetall(f"m:{match_id}")
-        pipe.lrange(f"e:{match_id}", 0, -1)
-        fields, lines = pipe.execute()
-        if not fields:
-            return None
-        return Stored({name.decode(): value for name, value in fields.items()}, tuple(lines))
+        return self.read_each([match_id])[0]
+
+    def read_each(self, match_ids: Sequence[str]) -> list[Stored | None]:
+        """Are the matches, each at one moment; None for one that is not there."""
+        keys = [key for match_id in match_ids for key in (f"m:{match_id}", f"e:{match_id}")]
+        return [_stored(*answer) for answer in self._call("ss_read", keys, ())] if keys else []
 
     def some(self, match_id: str, names: Sequence[str]) -> dict[str, bytes]:
         """Are those of the named fields that the match has."""
-        values: list[bytes | None] = self.client.hmget(f"m:{match_id}", list(names))  # type: ignore[assignment]
-        return {name: value for name, value in zip(names, values, strict=True) if value is not None}
+        return self.some_of_each([match_id], names)[0]
+
+    def some_of_each(self, match_ids: Sequence[str], names: Sequence[str]) -> list[dict[str, bytes]]:
+        """Are those of the named fields that each match has."""
+        keys = [f"m:{match_id}" for match_id in match_ids]
+        if len(keys) == 1:  # what a server function adds is more than nothing
+            found = [self.trips.call("HMGET", keys[0], *names)]
+        else:
+            found = self._call("ss_some", keys, names) if keys else []
+        return [
+            {name: value for name, value in zip(names, values, strict=True) if value is not None} for values in found
+        ]
 
     def lines(self, match_id: str) -> tuple[bytes, ...]:
         """Are all lines of a match so far, from the first."""
@@ -135,8 +193,7 @@ class LiveStore:
 
     def turns(self, bot: str) -> list[str]:
         """Are the matches in which a bot is asked, oldest first (ids sort by age)."""
-        found: set[bytes] = self.client.smembers(f"t:{bot}")  # type: ignore[assignment]
-        return sorted(match_id.decode() for match_id in found)
+        return sorted(match_id.decode() for match_id in self.trips.call("SMEMBERS", f"t:{bot}"))
 
     def overdue(self, now: int, *, limit: int = 500) -> list[tuple[str, str]]:
         """Are the matches and seats whose deadline is past."""
@@ -201,23 +258,94 @@ class LiveStore:
         found: list[bytes] = self.client.lrange(f"x:{match_id}", 0, -1)  # type: ignore[assignment]
         return found
 
+    def new_stream(self, bot: str, *, wake: str) -> Streamed:
+        """Makes a number for a new stream of a bot's prompts, by which the one before is over, and wakes that one."""
+        pipe = self.client.pipeline(transaction=True)
+        pipe.hincrby(f"s:{bot}", "stream", 1)
+        pipe.hgetall(f"s:{bot}")
+        pipe.info("server")
+        pipe.expire(f"s:{bot}", STREAM_SECONDS)
+        pipe.publish("wake", wake)
+        number, found, server, *_ = pipe.execute()
+        noted = {name.decode(): value.decode() for name, value in found.items()}
+        sent = {name: value for name, value in noted.items() if "/" in name}
+        return Streamed(number, server["run_id"], noted.get("server", ""), int(noted.get("line", 0)), sent)
+
+    def newest_stream(self, bot: str) -> int:
+        """Is the number of the bot's newest stream; 0 where none was opened lately."""
+        return int(self.trips.call("HGET", f"s:{bot}", "stream") or 0)
+
+    def note_sent(self, bot: str, stream: int, *, fields: Fields, gone: Sequence[str]) -> bool:
+        """Notes what a stream is about to send; False, and nothing is noted, if it is not the bot's newest."""
+        flat = _flat(fields)
+        args = [stream, STREAM_SECONDS, len(flat), *flat, len(gone), *gone]
+        return bool(self._call("ss_sent", [f"s:{bot}"], args))
+
+    def server(self) -> str:
+        """Is the name of the running server, another each time it is started."""
+        return str(self.client.info("server")["run_id"])
+
     def publish(self, message: str) -> None:
         """Wakes who waits for something that no append announces."""
         self.client.publish("wake", message)
 
     def _call(self, function: str, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        named = f"{function}_{EDITION}"
-        try:
-            return self.client.fcall(named, len(keys), *keys, *args)
-        except redis.ResponseError as problem:
-            if "Function not found" not in str(problem):
-                raise
-        self.load()  # a new server, or one that was started anew without it
-        return self.client.fcall(named, len(keys), *keys, *args)
+        return self._calls([Call(function, keys, args)])[0]
+
+    def _calls(self, calls: Sequence[Call]) -> list[Any]:
+        """Calls server functions in one trip and answers what each answered; the first error, if any, is raised.
+
+        A server that lacks the functions is given them and called again: each call can be done twice.
+        """
+        if not calls:
+            return []
+        commands = [("FCALL", f"{each.function}_{EDITION}", len(each.keys), *each.keys, *each.args) for each in calls]
+        answers = self.trips.calls(commands)
+        if any(isinstance(answer, redis.ResponseError) and UNLOADED in str(answer) for answer in answers):
+            self.load()  # a new server, or one that was started anew without it
+            answers = self.trips.calls(commands)
+        for answer in answers:
+            if isinstance(answer, redis.ResponseError):
+                raise answer
+        return answers
 
     def load(self) -> None:
         """Loads the server functions of this edition."""
         self.client.function_load(LIBRARY, replace=True)
+
+    def disconnect(self) -> None:
+        """Closes all connections."""
+        self.trips.close()
+        self.client.close()
+
+
+def _appending(appends: Iterable[tuple[str, Append]]) -> Call:
+    keys: list[str] = ["due", "ended"]
+    args: list[Any] = []
+    for match_id, append in appends:
+        own = [f"m:{match_id}", f"e:{match_id}", f"z:{match_id}", *_turn_keys(append.change)]
+        head = [append.version, append.head, append.token, *append.key, append.new_head, append.packed]
+        rest = [*head, "1" if append.ends else "0", *_groups(match_id, append.change)]
+        keys += own
+        args += [len(own), len(rest), *rest]
+    return Call("ss_append", keys, args)
+
+
+def _refusal(match_id: str, refused: Refused) -> Call:
+    args = ["1" if refused.counts else "0", refused.seat, *_flat(refused.kept)]
+    return Call("ss_refuse", [f"m:{match_id}"], args)
+
+
+def _delivery(match_id: str, delivery: Delivery) -> Call:
+    deadline = "" if delivery.deadline is None else delivery.deadline
+    return Call("ss_deliver", [f"m:{match_id}", "due"], [delivery.version, delivery.seat, delivery.now, deadline])
+
+
+def _stored(fields: Sequence[bytes], lines: Sequence[bytes]) -> Stored | None:
+    if not fields:
+        return None
+    named = {name.decode(): value for name, value in zip(fields[::2], fields[1::2], strict=True)}
+    return Stored(named, tuple(lines))
 
 
 def _turn_keys(change: Change) -> list[str]:

@@ -171,7 +171,8 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         The function takes the loaded query, then the loaded body, where there are schemas for them, and the path's
         ids by name. `access` is checked first, then query and body, then `once` (a POST that may be repeated
         under an Idempotency-Key). `refusals` are the problem statuses beside those which follow from the rest,
-        `headers` the request headers it reads, `example` is a body that fits. `doc` is merged into the OpenAPI operation.
+        `headers` the headers and other parameters it reads itself, `example` is a body that fits. `doc` is merged into the
+        OpenAPI operation.
         """
 
         def decorate(view: View) -> View:

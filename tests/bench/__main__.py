@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from referee import settings
-from tests.bench import compiled, engine, in_process, over_http, peer, report
-from tests.bench.pairs import Run, Sample, paired, percentile, spread
+from referee import match, settings
+from tests.bench import compiled, engine, in_process, many_acts, over_http, peer, report
+from tests.bench.pairs import Pairs, Run, Sample, paired, percentile, spread
 from tests.bench.report import Figure, NotRun
 
 
@@ -85,11 +85,29 @@ def _verification(played: Iterable[over_http.Finished]) -> Figure:
     )
 
 
+def acts_in_batches(plan: Plan) -> Iterator[Figure]:
+    """Batches of 100 acts against acts one by one and health requests, each at its best; then every log is verified."""
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as data, many_acts.hall(Path(data)) as hall:
+        rounds = [many_acts.rates(hall, acts=plan.acts) for _ in range(max(plan.rounds // 3, 2))]
+        for key, what, bound in (
+            ("batch", "an act in batches of 100 (against one by one on 32 connections)", 4),
+            ("batch_health", "an act in batches of 100 (against /health on 32 connections)", 1.5),
+        ):
+            theirs = [each.one_by_one if key == "batch" else each.health for each in rounds]
+            pairs = Pairs(tuple(each.batches.per_unit for each in rounds), tuple(each.per_unit for each in theirs))
+            yield Figure(key, what, median(pairs.ours), median(pairs.theirs), pairs.times_as_fast, "at least", bound)
+        for log in hall.finished_logs():
+            verdict = match.verify(log)
+            if not verdict.ok:
+                raise ValueError(f"a log does not verify: {verdict.problem}")
+
+
 PARTS: dict[str, Callable[[Plan], Iterator[Figure]]] = {
     "engine": rules_engine,
     "in_process": referee_in_process,
     "compiled": compiled_by_mypyc,
     "http": one_act_over_http,
+    "batch": acts_in_batches,
 }
 
 

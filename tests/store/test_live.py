@@ -9,16 +9,16 @@ import pytest
 import redis
 
 from referee.store import connecting, packing
-from referee.store.live import Append, Change, LiveStore
+from referee.store.live import Append, Change, Delivery, LiveStore, Refused
 
 PREV = "0" * 64
 
 
 @pytest.fixture
 def live(redis_url: str) -> Any:
-    client = connecting.pooled(redis_url)
-    yield LiveStore(client)
-    client.close()
+    opened = LiveStore(connecting.pooled(redis_url))
+    yield opened
+    opened.disconnect()
 
 
 def change(*lines: bytes, version: int = 1, head: str = "h1", **others: Any) -> Change:
@@ -39,6 +39,10 @@ def opened(live: LiveStore) -> None:
 def second(**others: Any) -> Append:
     new = change(b"two", version=2, head="h2", fields={"asked:a": "", "asked:b": 2000})
     return Append(**{"version": 1, "head": "h1", "new_head": "h2", "change": new, **others})
+
+
+def delivered(live: LiveStore, **delivery: Any) -> int | None:
+    return live.deliver_each([("mat_1", Delivery(**delivery))])[0]
 
 
 def everything(live: LiveStore) -> dict[bytes, Any]:
@@ -102,6 +106,13 @@ def test_a_repeated_key_is_noticed(live: LiveStore) -> None:
     assert live.append("mat_1", again) == "repeated"
 
 
+def test_the_same_append_under_another_key_is_not_the_one_that_was_taken(live: LiveStore) -> None:
+    opened(live)
+    new = change(b"two", version=2, head="h2", fields={"key:a": "k1"})
+    assert live.append("mat_1", second(change=new, key=("key:a", "k1"))) == "taken"
+    assert live.append("mat_1", second(key=("key:a", "k2"))) == "moved"
+
+
 def test_of_many_racing_appends_one_is_taken(live: LiveStore) -> None:
     opened(live)
     outcomes: list[str] = []
@@ -121,6 +132,73 @@ def test_of_many_racing_appends_one_is_taken(live: LiveStore) -> None:
     assert len(live.lines("mat_1")) == 2
 
 
+def test_several_matches_are_written_in_one_trip_each_for_itself_and_one_message_wakes_for_all(
+    live: LiveStore, redis_url: str
+) -> None:
+    for name in ("mat_1", "mat_2", "mat_3"):
+        assert live.create(name, change(b"one"), packed=b"", pushed=False)
+    before = live.read_each(["mat_2"])
+    with redis.Redis.from_url(redis_url) as client, client.pubsub() as heard:
+        heard.subscribe("wake")
+        assert heard.get_message(timeout=10)["type"] == "subscribe"  # type: ignore[index]
+        outcomes = live.write_each(
+            [
+                ("mat_1", second(change=change(b"two", version=2, head="h2", wake="mat_1 2 0 "))),
+                ("mat_none", Refused("a", True, {})),
+                ("mat_2", second(head="other")),
+                ("mat_4", second()),
+                ("mat_2", Refused("a", True, {"key:a": "k1"})),
+                ("mat_3", second(change=change(b"two", version=2, head="h2", wake="mat_3 2 0 "), ends=True)),
+            ]
+        )
+        assert outcomes == ["taken", -1, "moved", "gone", 1, "taken"]
+        assert heard.get_message(timeout=10)["data"] == b"mat_1 2 0 \nmat_3 2 0 "  # type: ignore[index]
+    assert live.some_of_each(["mat_1", "mat_2", "mat_none"], ["version", "refused:a"]) == [
+        {"version": b"2"},
+        {"version": b"1", "refused:a": b"1"},
+        {},
+    ]
+    found = live.read_each(["mat_3", "mat_none", "mat_2"])
+    assert [each and each.lines for each in found] == [(b"one", b"two"), None, before[0] and before[0].lines]
+    assert live.members("ended") == ["mat_3"]
+    assert live.read_each([]) == live.some_of_each([], ["version"]) == live.write_each([]) == []
+
+
+def test_a_server_that_lost_its_functions_is_given_them_again(live: LiveStore) -> None:
+    opened(live)
+    live.client.function_flush()
+    assert live.write_each([("mat_1", second()), ("mat_2", second()), ("mat_1", Refused("b", True, {}))]) == [
+        "taken",
+        "gone",
+        1,
+    ]
+
+
+def test_a_new_stream_of_a_bot_has_a_number_of_its_own_and_the_notes_of_those_before(live: LiveStore) -> None:
+    assert live.newest_stream("bot_a") == 0
+    first = live.new_stream("bot_a", wake="stream 0 0 bot_a")
+    assert (first.line, first.noted_by, first.sent) == (0, "", {})
+    assert first.server == live.server()
+    fields = {"server": first.server, "line": 2, "mat_1/a": "1 4 None", "mat_2/a": "2 9 None"}
+    assert live.note_sent("bot_a", first.number, fields=fields, gone=[])
+    assert live.note_sent("bot_a", first.number, fields={"line": 3, "mat_3/b": "3 7 1"}, gone=["mat_1/a", "mat_9/a"])
+    second_ = live.new_stream("bot_a", wake="stream 0 0 bot_a")
+    assert second_.number != first.number
+    assert live.newest_stream("bot_a") == second_.number
+    assert (second_.line, second_.noted_by) == (3, first.server)
+    assert second_.sent == {"mat_2/a": "2 9 None", "mat_3/b": "3 7 1"}
+    assert live.new_stream("bot_b", wake="stream 0 0 bot_b").number == live.newest_stream("bot_b")
+
+
+def test_a_stream_that_is_not_the_newest_notes_nothing(live: LiveStore) -> None:
+    first, second_ = (live.new_stream("bot_a", wake="stream 0 0 bot_a") for _ in range(2))
+    assert not live.note_sent("bot_a", first.number, fields={"line": 1, "mat_1/a": "1 4 None"}, gone=[])
+    many = {f"mat_{number}/a": f"{number} 1 None" for number in range(3000)}
+    assert live.note_sent("bot_a", second_.number, fields=many, gone=[])
+    assert live.note_sent("bot_a", second_.number, fields={"line": 3000}, gone=[*many][5:] * 3)
+    assert len(live.new_stream("bot_a", wake="stream 0 0 bot_a").sent) == 5
+
+
 def test_a_finished_deal_is_packed_and_read_as_it_was(live: LiveStore) -> None:
     lines = (b'{"n":1,"prev":"%s"}' % PREV.encode(),)
     packed = packing.pack(lines)
@@ -132,12 +210,12 @@ def test_a_finished_deal_is_packed_and_read_as_it_was(live: LiveStore) -> None:
 
 def test_a_prompt_is_delivered_once_for_a_version(live: LiveStore) -> None:
     opened(live)
-    assert live.deliver("mat_1", version=1, seat="a", now=1500, deadline=9000) == 1500
-    assert live.deliver("mat_1", version=1, seat="a", now=1700, deadline=9999) == 1500
+    assert delivered(live, version=1, seat="a", now=1500, deadline=9000) == 1500
+    assert delivered(live, version=1, seat="a", now=1700, deadline=9999) == 1500
     assert live.overdue(9000) == [("mat_1", "a")]
     assert live.overdue(8999) == []
-    assert live.deliver("mat_1", version=2, seat="a", now=1500, deadline=9000) is None
-    assert live.deliver("mat_1", version=1, seat="b", now=1500, deadline=9000) is None
+    assert delivered(live, version=2, seat="a", now=1500, deadline=9000) is None
+    assert delivered(live, version=1, seat="b", now=1500, deadline=9000) is None
 
 
 def test_a_lease_is_held_by_one_and_its_token_grows(live: LiveStore) -> None:

@@ -17,7 +17,7 @@ from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Response
 
 from referee import service as services
-from referee.service import rates
+from referee.service import rates, streaming
 from referee.web.app import create_app
 from referee.web.codes import CODES
 from tests.conftest import settings_for
@@ -125,6 +125,7 @@ def there(launched_valkey: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
     with pytest.MonkeyPatch.context() as patched:
         for bound in ("DESK", "KEYED", "FRIENDLIES", "CHECKS", "APPEALS"):
             patched.setattr(rates, bound, rates.Policy(bound.lower(), 10**6, 60))
+        patched.setattr(streaming, "LONGEST_SECONDS", 0.0)
         patched.setattr(rates, "registrations", lambda _settings: (rates.Policy("registrations", 10**6, 60),))
         with create_app(opened).test_client() as client:
             yield client, populated(client, opened)

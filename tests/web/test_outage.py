@@ -109,3 +109,22 @@ def taken(client: FlaskClient, match: str, act: dict[str, Any], token: str) -> b
     """Sends the act, and tells whether it is taken; it may have been before, when the server woke."""
     answer = client.post(f"/v1/matches/{match}/acts", json=act, headers=bearer(token))
     return answer.status_code == 200 or answer.get_json()["code"] == "act/stale_version"
+
+
+def test_a_batch_in_an_outage_is_503_and_sent_again_afterwards_it_counts_once(
+    shaky: FlaskClient, own_valkey: ValkeyServer
+) -> None:
+    bots = [register(shaky, name) for name in ("north", "south")]
+    body = {"bots": [bot for bot, _ in bots], "overrides": {"target": 1}}
+    match = shaky.post("/v1/matches", json=body, headers=bearer(bots[0][1])).get_json()["id"]
+    found, token = prompted(shaky, match, [token for _, token in bots])
+    acts = [{"match": match, "version": found["version"], "key": "k-1", **found["lawful"][0]}]
+    own_valkey.kill()
+    check(
+        shaky.post("/v1/acts", json={"acts": acts, "wait": 1}, headers=bearer(token)), 503, "service/store_unreachable"
+    )
+    check(shaky.get("/v1/stream?seconds=0", headers=bearer(token)), 503, "service/store_unreachable")
+    own_valkey.start()
+    first, second = (shaky.post("/v1/acts", json={"acts": acts, "wait": 0}, headers=bearer(token)) for _ in range(2))
+    assert first.get_json()["verdicts"][0]["status"] == 200, first.text
+    assert first.get_json()["verdicts"] == second.get_json()["verdicts"]

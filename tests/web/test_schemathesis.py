@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from werkzeug.serving import make_server
 
 from referee import service as services
+from referee.service import streaming
 from referee.web.app import create_app
 from tests.conftest import ValkeyServer, settings_for
 from tests.web.populated import populated
@@ -62,9 +63,17 @@ def map_query(_context: Any, query: dict[str, Any] | None) -> dict[str, Any] | N
     return query
 
 
+@api.hook
+def map_body(_context: Any, body: Any) -> Any:
+    """Hold no batch: a wait that fits is cut to none."""
+    if isinstance(body, dict) and type(body.get("wait")) is int and 0 <= body["wait"] <= 30:
+        body["wait"] = 0
+    return body
+
+
 @pytest.fixture(scope="module")
 def live(valkey: ValkeyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a live server that knows a bit of everything."""
+    """The address of a live server that knows a bit of everything, and whose streams end where they begin."""
     opened = services.open(settings_for(valkey.url.replace("/0", "/1"), tmp_path_factory.mktemp("live")))
     app = create_app(opened)
     with app.test_client() as client:
@@ -75,7 +84,9 @@ def live(valkey: ValkeyServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(streaming, "LONGEST_SECONDS", 0.0)
+        yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     thread.join()
     server.server_close()
@@ -94,5 +105,7 @@ def test_every_answer_is_documented_and_none_is_a_failure(case: Any, live: str) 
     not_held = [positive_data_acceptance]
     # The token is the test's own, so a request that is unfit for want of one alone is fit after all.
     if {place.value for place, part in case.meta.components.items() if part.mode.is_negative} == {"header"}:
+        not_held.append(negative_data_rejection)
+    if case.operation.path == "/v1/acts":  # what is wrong with one act is its verdict: the batch is fit
         not_held.append(negative_data_rejection)
     case.call_and_validate(base_url=live, headers=tokens[next(_turn)], excluded_checks=not_held, timeout=30)

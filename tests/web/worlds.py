@@ -26,7 +26,7 @@ from referee import journal
 from referee.match import table as match_tables
 from referee.rules.cards import CARD_NAMES
 from referee.rules.positions import DEALING, Position
-from referee.service import Service, advancing, clock, ids
+from referee.service import Service, advancing, clock, ids, streaming
 from referee.service import table as live_table
 from referee.service.clock import HostClock
 from referee.store import tables as stored
@@ -114,6 +114,7 @@ class Worlds:
         self.deal = 0
         patched.setattr(clock, "time", SimpleNamespace(time=lambda: float(NOON), monotonic_ns=lambda: 0))
         patched.setattr(streams, "LONGEST_S", 0.0)
+        patched.setattr(streaming, "LONGEST_SECONDS", 0.0)
         dealt = match_tables.pack_for
 
         def pack_for(seed: bytes, deal: int, *rest: Any, **more: Any) -> tuple[int, ...]:
@@ -323,3 +324,5 @@ def tried(world: World, seat: str, ask: Any) -> None:
     for number, (kind, card) in enumerate(choose.sample(acts, min(TRIED, len(acts)))):
         body = {"version": m.version, "act": kind, "card": card}
         ask("POST", f"/v1/matches/{world.match}/acts", f"{kind} a card not held, {number}", json=body)
+    batch = {"acts": [{"match": world.match, "version": m.version, "act": "play", "card": cards[0]}], "wait": 0}
+    ask("POST", "/v1/acts", "a batch with a card not held", json=batch)

@@ -9,11 +9,15 @@ from typing import Any, Final
 
 from referee.rules.acts import ONE_OF, SHAPES, Field
 from referee.rules.cards import SEATS
+from referee.service.batches import MOST_ACTS
 from referee.web.bodies import MAX_INTEGER
 from referee.web.fields import Shaped
 
+LONGEST_WAIT: Final = 30
+
 ACT: Final = {"$ref": "#/components/schemas/Act"}
 POSTED: Final = {"$ref": "#/components/schemas/ActPosted"}
+BATCH: Final = {"$ref": "#/components/schemas/ActBatch"}
 
 #: By kind: who does it and when, an example, and what its members mean.
 _WORDS: Final[Mapping[str, tuple[str, dict[str, Any], dict[str, str]]]] = {
@@ -157,6 +161,16 @@ def posted_examples(version: int) -> dict[str, Any]:
     return {kind: {"summary": _WORDS[kind][0], "value": {"version": version, **example(kind)}} for kind in SHAPES}
 
 
+def batch_examples(version: int) -> dict[str, Any]:
+    """Return the OpenAPI examples of a batch: two acts, and none at all."""
+    first = {"match": "mat_01j9", "version": version, "key": "5b2c7d", **example("play")}
+    second = {"match": "mat_01jb", "version": version + 7, **example("marry")}
+    return {
+        "acts": {"summary": "Acts in two matches, and what to do next.", "value": {"acts": [first, second], "wait": 2}},
+        "none": {"summary": "No act: the prompts that wait.", "value": {"acts": [], "wait": 25}},
+    }
+
+
 def components() -> dict[str, dict[str, Any]]:
     """Return the JSON Schemas by name: one for each kind of act, `Act` for any of them, `ActPosted` with its version."""
     kinds = {kind: {"$ref": f"#/components/schemas/{component(kind)}"} for kind in SHAPES}
@@ -176,6 +190,47 @@ def components() -> dict[str, dict[str, Any]]:
             "description": "An act with the version it answers; an element of `lawful` lacks only `version`.",
             "allOf": [ACT, {"type": "object", "required": ["version"]}],
         },
+        "ActOfBatch": _of_batch(),
+        "ActBatch": {
+            "type": "object",
+            "description": "Acts on any of the bot's matches, and how long to wait for the next prompts.",
+            "properties": {
+                "acts": {
+                    "type": "array",
+                    "items": {"$ref": "#/components/schemas/ActOfBatch"},
+                    "maxItems": MOST_ACTS,
+                    "description": "those on one match are taken in order",
+                },
+                "wait": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": LONGEST_WAIT,
+                    "description": "seconds; left out, no prompts come with the answer",
+                },
+            },
+            "required": ["acts"],
+            "additionalProperties": False,
+        },
+    }
+
+
+def _of_batch() -> dict[str, Any]:
+    return {
+        "type": "object",
+        "description": "ActPosted with its match. What is wrong with it is its verdict's `status`, never that of the batch.",
+        "properties": {
+            "match": {"type": "string", "pattern": "^mat_[0-9A-Za-z]{1,64}$", "description": "that of the prompt"},
+            "key": {
+                "type": ["string", "null"],
+                "pattern": "^[ -~]{1,200}$",
+                "description": "what the header Idempotency-Key is for a request of its own",
+            },
+            "version": {"$ref": "#/components/schemas/ActVersion"},
+            "seat": {"$ref": "#/components/schemas/ActSeat"},
+            "act": {"type": "string", "enum": list(SHAPES)},
+        },
+        "required": ["match", "version", "act"],
+        "additionalProperties": True,
     }
 
 

@@ -4,14 +4,16 @@ import marshmallow as ma
 
 from referee.match.causes import CAUSES
 from referee.rules.cards import SEATS
+from referee.web.bodies import MAX_INTEGER
 from referee.web.fields import QueryWhole, Text, Whole, Word
 from referee.web.schemas import Answer, flag, many, one, table, tables, text
 from referee.web.schemas import number as whole
+from referee.web.schemas.acts import LONGEST_WAIT
 from referee.web.schemas.terms import Clock, FriendlyClockNew, SeedField, TermsNew
 from referee.web.schemas.views import Prompt, View
 
 STATES = ("planned", "live", "done", "void")
-LONGEST_WAIT = 30
+LONGEST_STREAM = 600
 _BOT_ID = "^bot_[0-9A-Za-z]{1,64}$"
 
 
@@ -156,6 +158,35 @@ class EventsQuery(WaitQuery):
     limit = QueryWhole(1, 1000, load_default=1000)
 
 
+class StreamQuery(ma.Schema):
+    """How long the stream lasts, and after which line it goes on."""
+
+    seconds = QueryWhole(
+        0, LONGEST_STREAM, load_default=LONGEST_STREAM, metadata={"description": "after which the stream ends"}
+    )
+    after = QueryWhole(
+        0,
+        MAX_INTEGER,
+        load_default=0,
+        metadata={"description": "the `line` of the last prompt that came whole on the bot's stream before"},
+    )
+
+
+class ActQuery(ma.Schema):
+    """Whether to wait for the next prompt; described by WAIT_PARAMETER, as it is read by hand."""
+
+    wait = QueryWhole(0, LONGEST_WAIT)
+
+
+WAIT_PARAMETER = {
+    "in": "query",
+    "name": "wait",
+    "required": False,
+    "description": "seconds to wait for the bot's next prompt in this match, which then comes as `prompt`",
+    "schema": {"type": "integer", "minimum": 0, "maximum": LONGEST_WAIT},
+}
+
+
 class ActTaken(Answer):
     """The act was taken, as event number `taken`."""
 
@@ -164,10 +195,35 @@ class ActTaken(Answer):
     version = whole("how many events the match has now")
     over = flag("whether the match is over")
     rulings = tables("rulings that followed at once")
+    prompt = one(
+        Prompt,
+        "only with `wait`: the bot's next prompt in this match; null where none came in time, or the match is over",
+        required=False,
+        allow_none=True,
+    )
+
+
+class Verdict(Answer):
+    """What came of one act of a batch: status and body that a request of its own would have been answered."""
+
+    match = text("the match the act named; null where it named none", allow_none=True)
+    status = whole("200 if the act was taken", metadata={"example": 200})
+    body = table("that of POST /v1/matches/{match_id}/acts: ActTaken, or a problem where `status` is 400 or more")
+
+
+class Verdicts(Answer):
+    """One verdict for each act, in order, and the prompts where the batch asked for them."""
+
+    verdicts = many(Verdict)
+    prompts = many(
+        Prompt,
+        "only with `wait`: the prompts that wait for the bot, those that have waited longest first",
+        required=False,
+    )
 
 
 class Turns(Answer):
-    """Every prompt that waits for the bot, oldest first."""
+    """The prompts that wait for the bot, those that have waited longest first."""
 
     prompts = many(Prompt)
 

@@ -1,0 +1,117 @@
+"""How often a request goes to Redis: an act twice at most, a batch of any size no more often than that."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from redis.connection import AbstractConnection
+
+from referee.service import Service, ServiceProblem, acts, advancing, batches, turns
+from tests.service.playing_along import Bot, a_card, play_on, register, tournament
+
+Count = Callable[[], int]
+
+
+@pytest.fixture
+def trips(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
+    """Gives a block in which this thread's trips are counted: whatever is written to Redis in one go is one."""
+    sent: list[int] = []
+    send = AbstractConnection.send_packed_command
+
+    def counted(connection: Any, command: Any, *args: Any, **kwargs: Any) -> Any:
+        sent.append(threading.get_ident())
+        return send(connection, command, *args, **kwargs)
+
+    monkeypatch.setattr(AbstractConnection, "send_packed_command", counted)
+
+    @contextmanager
+    def counting() -> Iterator[Count]:
+        before = len(sent)
+        yield lambda: sent[before:].count(threading.get_ident())
+
+    return counting
+
+
+@pytest.fixture
+def seated(service: Service) -> list[Bot]:
+    """Two bots in six matches, each asked in some."""
+    bots = [register(service, name, concurrency=20) for name in ("Ada", "Bea")]
+    for number in range(6):
+        tournament(service, bots, seed=f"{number:064x}")
+    while advancing.advance(service):
+        pass
+    play_on(service, bots, a_card, acts_at_most=9)
+    return bots
+
+
+def asked(service: Service, bots: list[Bot]) -> tuple[Bot, list[dict[str, Any]]]:
+    found = [(bot, turns.get_turns(service, caller=bot.caller)["prompts"]) for bot in bots]
+    return max(found, key=lambda each: len(each[1]))
+
+
+def posted(prompt: dict[str, Any], **others: Any) -> dict[str, Any]:
+    return {"match": prompt["match"], "version": prompt["version"], **a_card(prompt), **others}
+
+
+def test_an_act_makes_two_trips_with_all_that_is_written(
+    service: Service, seated: list[Bot], trips: Callable[[], Any]
+) -> None:
+    for number in range(12):
+        bot, (prompt, *_) = asked(service, seated)
+        body = {"version": prompt["version"], **a_card(prompt)}
+        with trips() as count:
+            acts.act(
+                service, prompt["match"], caller=bot.caller, body=body, raw=json.dumps(body).encode(), key=f"k-{number}"
+            )
+        assert count() <= 2
+
+
+def test_a_refused_act_and_a_repeated_one_make_no_more(
+    service: Service, seated: list[Bot], trips: Callable[[], Any]
+) -> None:
+    bot, (prompt, *_) = asked(service, seated)
+    asked_for: dict[str, Any] = {
+        "caller": bot.caller,
+        "body": {"version": prompt["version"], "act": "dance"},
+        "raw": b"{}",
+    }
+    for most in (2, 1):
+        with trips() as count, pytest.raises(ServiceProblem):
+            acts.act(service, prompt["match"], **asked_for, key="k-1")
+        assert count() <= most
+
+
+def test_a_batch_makes_as_many_trips_as_one_act(service: Service, seated: list[Bot], trips: Callable[[], Any]) -> None:
+    bot, prompts = asked(service, seated)
+    assert len(prompts) > 1
+    with trips() as count:
+        batch = batches.act_all(service, [posted(prompt) for prompt in prompts], caller=bot.caller, key="k-1")
+    assert count() == 2
+    assert not any(isinstance(taken.answer, Exception) for _, taken in batch.taken)
+
+
+def test_the_prompts_of_many_matches_take_three_trips_and_with_a_batch_five(
+    service: Service, seated: list[Bot], trips: Callable[[], Any]
+) -> None:
+    bot, prompts = asked(service, seated)
+    with trips() as count:
+        assert turns.get_turns(service, caller=bot.caller)["prompts"]
+    assert count() <= 3
+    with trips() as count:
+        batches.act_all(service, [posted(prompt) for prompt in prompts], caller=bot.caller, wait=0)
+    assert count() <= 5
+
+
+def test_a_process_that_remembers_nothing_makes_one_trip_more(
+    service: Service, seated: list[Bot], trips: Callable[[], Any]
+) -> None:
+    bot, prompts = asked(service, seated)
+    service.memory.standings.clear()
+    with trips() as count:
+        batches.act_all(service, [posted(prompt) for prompt in prompts], caller=bot.caller)
+    assert count() == 3
