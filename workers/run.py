@@ -13,6 +13,7 @@ import time
 from types import FrameType
 
 import redis
+from redis.client import PubSub, PubSubWorkerThread
 from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
@@ -40,6 +41,12 @@ class Worker(SimpleWorker):
         """Stops after the job in hand."""
         self.is_told_to_stop = True
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+
+    def _pubsub_exception_handler(self, exc: Exception, pubsub: PubSub, pubsub_thread: PubSubWorkerThread) -> None:
+        """Goes on listening to commands after an outage, whichever error it came as."""
+        if isinstance(exc, connecting.GONE):
+            exc = redis.ConnectionError(str(exc))
+        super()._pubsub_exception_handler(exc, pubsub, pubsub_thread)
 
 
 def main(queue: str = QUEUE) -> int:

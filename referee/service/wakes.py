@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import redis
-
 from referee.service import metrics
 from referee.store import connecting
 
@@ -117,7 +115,7 @@ class Wakes:
         while not self.closed:
             try:
                 self._listen()
-            except (redis.RedisError, OSError) as problem:
+            except connecting.GONE as problem:
                 _log.warning("wakes are interrupted: %s", problem)
             self.ready.clear()
             time.sleep(PAUSE_SECONDS)

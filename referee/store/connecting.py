@@ -10,6 +10,8 @@ ANSWER_SECONDS = 3.5  # a server that is silent for longer hangs, and who asked 
 CONNECT_SECONDS = 2.0
 PROBE_SECONDS = 2.0
 CONNECTIONS = 500
+#: What a subscription that lost its server comes to; over hiredis redis-py looks at a socket that is closed, a TypeError.
+GONE = (redis.RedisError, OSError, TypeError)
 RETRIES = 4  # after 20, 40, 80 and 160 ms: what every call here does can be done again
 
 

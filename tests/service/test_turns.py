@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import redis
 
 from referee.service import Caller, Service, ServiceProblem, advancing, matches, turns
 from referee.service.wakes import Wake, read, waiter
@@ -143,6 +144,28 @@ def test_scenario_8_one_call_lists_all_that_waits(service: Service) -> None:
     assert len(prompts) == 20
     for prompt in prompts:  # each can be gone on with
         assert act(service, wide, prompt, prompt["lawful"][0])["taken"] > prompt["version"]
+
+
+@pytest.mark.parametrize("fault", [redis.ConnectionError("gone"), OSError("gone"), TypeError("no socket")], ids=repr)
+def test_wakes_are_heard_again_after_a_subscription_broke(
+    service: Service, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    faults, plain = [fault], redis.client.PubSub.get_message
+
+    def breaks(self: redis.client.PubSub, *args: Any, **more: Any) -> Any:
+        if faults:
+            raise faults.pop()
+        return plain(self, *args, **more)
+
+    monkeypatch.setattr(redis.client.PubSub, "get_message", breaks)
+    with waiter(service.wakes, ["bot_1"]) as woken:
+        until(lambda: not faults)
+
+        def is_heard() -> bool:
+            service.live.publish(Wake("mat_1", 3, False, ("bot_1",)).text())
+            return bool(woken(1.0))
+
+        until(is_heard)
 
 
 def test_a_listener_that_fails_leaves_the_others_awake(service: Service) -> None:

@@ -7,15 +7,19 @@ import threading
 import time
 from typing import Any
 
+import pytest
 import redis
+from rq import Queue
 
 from referee import match as play
 from referee.service import Service, advancing, matches, tournaments
 from referee.settings import Settings
+from referee.store.queue import QUEUE
 from tests.service.playing_along import drawn, matches_of, play_on, register, tournament
 from tests.service.push_server import Answer, PushBot, lawful, serving
 from tests.service.test_push import registered
 from tests.workers.crew import killed, started, until, working
+from workers.run import Worker
 
 
 def results_are_whole(service: Service, cup: str, planned: int) -> None:
@@ -112,6 +116,26 @@ def test_scenario_26_jobs_that_run_twice_and_at_once_change_nothing(service: Ser
     assert faults == []
     results_are_whole(service, cup, 12)
     assert sum(push.forged for push in pushed) == 0
+
+
+@pytest.mark.parametrize("fault", [redis.ConnectionError("gone"), TypeError("no socket")], ids=repr)
+def test_a_worker_goes_on_listening_to_commands_after_an_outage(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, fault: Exception
+) -> None:
+    monkeypatch.setattr("rq.worker.base.time.sleep", lambda _seconds: None)
+    thread: Any = None
+    with redis.Redis.from_url(settings.redis_url) as client:
+        worker = Worker([Queue(QUEUE, connection=client)], connection=client)
+        worker._pubsub_exception_handler(fault, client.pubsub(), thread)
+
+        def is_at_fault() -> None:
+            try:
+                raise RuntimeError("something else")
+            except RuntimeError as other:
+                worker._pubsub_exception_handler(other, client.pubsub(), thread)
+
+        with pytest.raises(RuntimeError, match="something else"):
+            is_at_fault()
 
 
 def test_an_idle_worker_ends_when_told_to_and_one_without_a_store_says_so(settings: Settings) -> None:
