@@ -216,3 +216,14 @@ def test_there_is_a_fresh_cut_by_the_pone_and_nothing_is_dealt():
     assert (now.phase, now.turn) == ("cut", A)
     assert now.hands == (0, 0)
     assert {*now.stock} == {*pack}
+
+
+def test_of_two_cards_turned_either_is_made_trump_and_everybody_has_seen_both():
+    dealt_out = "a:KS QS TD 9D JC QC | b:AH TH KD QD AC 9C | stock:TS JS *"
+    p = at(f"{dealt_out} | turn-up:JH | dealer:b | a leads")
+    case = Case(5, B, p, p)
+    for chosen, left in (("JH", "TS"), ("TS", "JH")):
+        q = remedies.make_trump(card(chosen), case, p)
+        assert names(q.seen & ~p.seen) | {"JH"} == {"JH", "TS"}
+        assert (q.turn_up, q.trump) == (card(chosen), card(chosen) // 8)
+        assert top(q, 2) == [left, "JS"]

@@ -111,6 +111,16 @@ def test_a_marriage_shown_does_not_count_before_a_trick_nor_where_none_may_be_sh
     assert scoring.declared_count(p, A) == 50
 
 
+def test_a_marriage_counts_by_what_trump_is_whichever_suit_it_is():
+    for trump in range(len(SUITS)):
+        p = fresh(stands((0, 0)))
+        p.trump = trump
+        assert [scoring.marriage_points(p, suit) for suit in range(len(SUITS))].count(40) == 1
+        assert scoring.marriage_points(p, trump) == 40
+    p.trump = -1
+    assert {scoring.marriage_points(p, suit) for suit in range(len(SUITS))} == {40}
+
+
 def test_a_false_declaration_shows_the_count_it_was_made_on():
     p = stands((40, 12), (3, 0))
     p.aside = p.aside.__class__(shown=(SUITS.index("S"),))
@@ -328,7 +338,7 @@ def test_the_last_trick_wins_the_deal_where_the_rule_set_says_so_and_a_deal_with
 @pytest.mark.parametrize(("points", "winner", "scored"), [((70, 80), B, 1), ((80, 70), B, 1), ((66, 66), B, 1)])
 def test_both_with_enough_may_leave_it_to_the_last_trick(points, winner, scored):
     p = stands(points, (6, 6), both_66_undeclared="last_trick")
-    p.tricks = (*p.tricks, (A, B, (0, 5)))
+    p.tricks = (*p.tricks, (A, A, (1, 6)), (A, B, (0, 5)))
     result = scoring.played_out(p)
     assert (result.winner, result.game_points) == (winner, scored)
 
