@@ -36,27 +36,32 @@ class Batch:
 
 
 def act_all(
-    service: Service, posted: Sequence[Any], *, caller: Caller, key: str | None = None, wait: float | None = None
+    service: Service,
+    posted: Sequence[Any],
+    *,
+    caller: Caller,
+    key: str | None = None,
+    wait: float | None = None,
+    most: int = turns.MOST_PROMPTS,
 ) -> Batch:
     """Takes acts of one bot on any of its matches, each by itself as `acts.act` does; at most MOST_ACTS.
 
     Each of `posted` is to be an object with `match` (at most MOST_ON_ONE have the same), `version` and the members of an
     act, and may have a `key` of its own; else `key`, that of the whole request, stands for it together with its place.
     What is wrong with one act is its answer, never the others'. With `wait` (seconds, 0 for none) the prompts that wait
-    come with it, as `turns.get_turns` gives them. 401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`.
+    come with it, at most `most`, as `turns.get_turns` gives them. 401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`.
     """
     bot = access.bot_of(caller)
     if key is not None:
         keys.require_fit(key, caller)
     if not wait:
         taken = _taken(service, posted, bot=bot, key=key)
-        found = (
-            None if wait is None else turns.waiting_for(service, bot, seen=_seen(taken, bot), most=turns.MOST_PROMPTS)
-        )
+        found = None if wait is None else turns.waiting_for(service, bot, seen=_seen(taken, bot), most=most)
         return _batch(posted, taken, found)
     with waiter(service.wakes, [bot]) as woken:
         taken = _taken(service, posted, bot=bot, key=key)
-        return _batch(posted, taken, turns.next_prompts(service, bot, woken=woken, wait=wait, seen=_seen(taken, bot)))
+        seen = _seen(taken, bot)
+        return _batch(posted, taken, turns.next_prompts(service, bot, woken=woken, wait=wait, seen=seen, most=most))
 
 
 def act_and_wait(

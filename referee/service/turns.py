@@ -14,17 +14,17 @@ LONGEST_WAIT = 30.0
 MOST_PROMPTS = 200  # in one reply, those that wait longest: who answers them comes to all others in turn
 
 
-def get_turns(service: Service, *, caller: Caller, wait: float = 0.0) -> dict[str, Any]:
-    """Is `{"prompts": [PROMPT, ...]}` with every prompt that waits for the bot, oldest first; delivers them.
+def get_turns(service: Service, *, caller: Caller, wait: float = 0.0, most: int = MOST_PROMPTS) -> dict[str, Any]:
+    """Is `{"prompts": [PROMPT, ...]}` with the prompts that wait for the bot, oldest first, at most `most`; delivers them.
 
     With `wait` (seconds, cut to 30) holds until there is one; empty when the time is over. Delivered again as
     often as it is asked for, with the clock of the first delivery. 401 `auth/token_missing`, 403 `auth/bot_only`.
     """
     bot = access.bot_of(caller)
     if wait <= 0:
-        return {"prompts": waiting_for(service, bot, most=MOST_PROMPTS)}
+        return {"prompts": waiting_for(service, bot, most=most)}
     with waiter(service.wakes, [bot]) as woken:
-        return {"prompts": next_prompts(service, bot, woken=woken, wait=wait)}
+        return {"prompts": next_prompts(service, bot, woken=woken, wait=wait, most=most)}
 
 
 def next_prompts(
@@ -34,19 +34,20 @@ def next_prompts(
     woken: Callable[[float], Iterable[Wake]],
     wait: float,
     seen: Mapping[str, table.Table] | None = None,
+    most: int = MOST_PROMPTS,
 ) -> list[dict[str, Any]]:
-    """Waits up to so many seconds until a prompt waits for the bot, and delivers all there are; `seen` as in `waiting_for`.
+    """Waits up to so many seconds until a prompt waits for the bot, and delivers up to `most`; `seen` as in `waiting_for`.
 
     `woken` must have been listening to the bot since before `seen` was read.
     """
     until = time.monotonic() + min(wait, LONGEST_WAIT)
-    found = waiting_for(service, bot, seen=seen, most=MOST_PROMPTS)
+    found = waiting_for(service, bot, seen=seen, most=most)
     while not found and (left := service.wakes.left(until)) > 0:
         wakes = list(woken(left))
         if is_for_all(wakes):
-            found = waiting_for(service, bot, most=MOST_PROMPTS)
+            found = waiting_for(service, bot, most=most)
         else:
-            found = prompts_of(service, bot, named(wakes), most=MOST_PROMPTS)
+            found = prompts_of(service, bot, named(wakes), most=most)
     return found
 
 

@@ -15,6 +15,7 @@ from referee.service import streaming as use_streaming
 from referee.service import turns as use_turns
 from referee.service.batches import MOST_ACTS, Batch
 from referee.service.taking import Taken
+from referee.service.turns import MOST_PROMPTS
 from referee.web import bodies
 from referee.web.access import Access, caller, service, token_of
 from referee.web.answers import JSON_HEADERS, json_response
@@ -30,6 +31,7 @@ play: Final = Resource("play", "/v1", about="A bot's day: prompts and acts.")
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 HEARTBEAT_S: Final = 10.0
+OF_BATCH: Final = ("acts", "wait", "most")
 BATCH_KEY_PARAMETER: Final = {
     **KEY_PARAMETER,
     "description": "Stands, with its place, for the `key` of every act that has none: repeat the batch with the same header "
@@ -38,14 +40,15 @@ BATCH_KEY_PARAMETER: Final = {
 _ACT_QUERY: Final = shapes.ActQuery()
 
 
-@play.on("GET", "/turns", query=shapes.WaitQuery, answer=shapes.Turns, access=Access.TOKEN)
+@play.on("GET", "/turns", query=shapes.TurnsQuery, answer=shapes.Turns, access=Access.TOKEN)
 def get_turns(query: dict[str, Any]) -> Response:
     """Fetch the prompts that wait for the bot
 
-    At most 200, those that have waited longest first. With `wait` the request is held until there is one; the list is
-    empty when the time is over. Fetching a prompt starts the seat's clock.
+    At most `most`, those that have waited longest first. With `wait` the request is held until there is one; the list is
+    empty when the time is over. Fetching a prompt starts the seat's clock: who thinks about one after the other asks for no more than it can answer.
     """
-    return json_response(use_turns.get_turns(service(), caller=caller(), wait=float(query["wait"])))
+    asked: dict[str, Any] = {"wait": float(query["wait"]), "most": query["most"]}
+    return json_response(use_turns.get_turns(service(), caller=caller(), **asked))
 
 
 @play.on(
@@ -151,33 +154,35 @@ def post_acts() -> Response:
     At most 200 acts in 64 KiB, each with its `match`, at most 20 of them on one; every act gets a verdict of its own, in
     order, and none fails for another. What is wrong with an act is told with its place in the batch, as `/acts/17/card`.
 
-    With `wait` the answer has the prompts that wait for the bot, at most 200, those that have waited longest first, and is
-    held until there is one, or the seconds are over; with `wait` 0 it has those that wait at once.
+    With `wait` the answer has the prompts that wait for the bot, at most `most` (200), those that have waited longest first,
+    and is held until there is one, or the seconds are over; with `wait` 0 it has those that wait at once.
 
     An act may have a `key`, which does for it what the header Idempotency-Key does for a request of its own; the header
     on a batch gives one to every act that has none. So a batch whose answer was lost is sent again as it was: what was
     taken is not taken twice, and its verdict comes again. `prompts` are always those of the moment.
     """
     body = bodies.read_object(request)
-    acts, wait = _envelope(body)
-    batch = use_batches.act_all(service(), acts, caller=caller(), key=key_of(request), wait=wait)
+    acts, asked = _envelope(body)
+    batch = use_batches.act_all(service(), acts, caller=caller(), key=key_of(request), **asked)
     return Response(batch_body(batch), headers=JSON_HEADERS)
 
 
-def _envelope(body: dict[str, Any]) -> tuple[list[Any], float | None]:
-    """Return the acts and the wait of a batch; raises `Problem` 422 naming what does not fit."""
-    acts, wait = body.get("acts"), body.get("wait")
-    errors = [(bodies.pointer(name), "is not a member of a batch") for name in body if name not in ("acts", "wait")]
+def _envelope(body: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return the acts of a batch, and its `wait` and `most`; raises `Problem` 422 naming what does not fit."""
+    acts, wait, most = body.get("acts"), body.get("wait"), body.get("most", MOST_PROMPTS)
+    errors = [(bodies.pointer(name), "is not a member of a batch") for name in body if name not in OF_BATCH]
     if not isinstance(acts, list) or len(acts) > MOST_ACTS:
         errors.append(("/acts", f"must be a list of at most {MOST_ACTS} acts"))
     if "wait" in body and not (type(wait) is int and 0 <= wait <= LONGEST_WAIT):
         errors.append(("/wait", f"must be a whole number of seconds from 0 to {LONGEST_WAIT}"))
+    if not (type(most) is int and 1 <= most <= MOST_PROMPTS):
+        errors.append(("/most", f"must be a whole number from 1 to {MOST_PROMPTS}"))
     if errors:
         detail = "; ".join(f"{pointer}: {what}" for pointer, what in errors)
         raise Problem(
             "request/invalid", detail=detail, errors=[{"pointer": place, "detail": what} for place, what in errors]
         )
-    return list(acts or []), None if wait is None else float(wait)
+    return list(acts or []), {"wait": None if wait is None else float(wait), "most": most}
 
 
 def batch_body(batch: Batch) -> bytes:

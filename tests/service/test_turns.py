@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.service import Caller, Service, ServiceProblem, advancing, matches, turns
+from referee.service import Caller, Service, ServiceProblem, advancing, batches, matches, table, turns
 from referee.service.wakes import Wake, read, waiter
 from tests.service.playing_along import Bot, act, first, matches_of, play_on, register, tournament
 
@@ -141,6 +141,24 @@ def test_scenario_8_one_call_lists_all_that_waits(service: Service) -> None:
     prompts = turns.get_turns(service, caller=wide.caller)["prompts"]
     assert len(prompts) == 6
     assert len({prompt["match"] for prompt in prompts}) == 6
+
+
+def test_who_fetches_fewer_prompts_than_wait_is_not_timed_on_the_rest(service: Service) -> None:
+    wide = register(service, "Wide", concurrency=20)
+    others = [register(service, f"other {n}") for n in range(4)]
+    tournament(service, [wide, *others])
+    advancing.advance(service)
+    play_on(service, others)
+    longest = [prompt["match"] for prompt in turns.get_turns(service, caller=wide.caller, most=3)["prompts"]]
+    assert len(longest) == 3
+    again = turns.get_turns(service, caller=wide.caller, wait=LONG, most=3)["prompts"]
+    assert [prompt["match"] for prompt in again] == longest
+    now = [table.load(service, match_id) for match_id in service.live.turns(wide.id)]
+    assert {each.id for each in now for seat in turns.pulled(each, wide.id) if each.has("delivered", seat)} == {
+        *longest
+    }
+    batch = batches.act_all(service, [], caller=wide.caller, wait=0, most=1)
+    assert [prompt["match"] for prompt in batch.prompts or ()] == longest[:1]
 
 
 def test_a_listener_that_fails_leaves_the_others_awake(service: Service) -> None:
