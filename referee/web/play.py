@@ -1,7 +1,8 @@
 """A bot's day: the prompts that wait for it, and its acts. The hot paths of the service."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import orjson
@@ -11,15 +12,18 @@ from referee.service import Service, ServiceProblem
 from referee.service import acts as use_acts
 from referee.service import batches as use_batches
 from referee.service import bots as use_bots
+from referee.service import prompts as use_prompts
 from referee.service import streaming as use_streaming
 from referee.service import turns as use_turns
 from referee.service.batches import MOST_ACTS, Batch
+from referee.service.prompts import Delivered
 from referee.service.taking import Taken
 from referee.service.turns import MOST_PROMPTS
 from referee.web import bodies
 from referee.web.access import Access, caller, service, token_of
 from referee.web.answers import JSON_HEADERS, json_response
 from referee.web.api import Resource
+from referee.web.arrivals import lay_ms
 from referee.web.keys import KEY_PARAMETER, as_response, key_of
 from referee.web.loading import load_query
 from referee.web.problems import STORE_AWAY, Problem
@@ -48,7 +52,9 @@ def get_turns(query: dict[str, Any]) -> Response:
     empty when the time is over. Fetching a prompt starts the seat's clock: who thinks about one after the other asks for no more than it can answer.
     """
     asked: dict[str, Any] = {"wait": float(query["wait"]), "most": query["most"]}
-    return json_response(use_turns.get_turns(service(), caller=caller(), **asked))
+    with use_prompts.noting() as delivered:
+        response = json_response(use_turns.get_turns(service(), caller=caller(), **asked))
+    return _going_out(response, delivered)
 
 
 @play.on(
@@ -129,9 +135,12 @@ def post_act(match_id: str) -> Response:
         bodies.require_json(request)
     body = bodies.parse_object(raw, code="act/unreadable")
     asked: dict[str, Any] = {"caller": caller(), "body": body, "raw": raw, "key": key_of(request)}
+    asked["lay"] = lay_ms(request.environ)
     if wait is None:
         return as_response(use_acts.act(service(), match_id, **asked))
-    return as_response(use_batches.act_and_wait(service(), match_id, **asked, wait=float(wait)))
+    with use_prompts.noting() as delivered:
+        response = as_response(use_batches.act_and_wait(service(), match_id, **asked, wait=float(wait)))
+    return _going_out(response, delivered)
 
 
 @play.on(
@@ -163,8 +172,23 @@ def post_acts() -> Response:
     """
     body = bodies.read_object(request)
     acts, asked = _envelope(body)
-    batch = use_batches.act_all(service(), acts, caller=caller(), key=key_of(request), **asked)
-    return Response(batch_body(batch), headers=JSON_HEADERS)
+    asked |= {"caller": caller(), "key": key_of(request), "lay": lay_ms(request.environ)}
+    with use_prompts.noting() as delivered:
+        response = Response(batch_body(use_batches.act_all(service(), acts, **asked)), headers=JSON_HEADERS)
+    return _going_out(response, delivered)
+
+
+def _going_out(response: Response, delivered: Sequence[Delivered]) -> Response:
+    """Return the response as it goes out now: the clocks of the prompts in it run from here, and not from when they were read."""
+    if delivered:
+        opened, at = service(), service().clock.now_ms()
+
+        @response.call_on_close
+        def hand_over() -> None:
+            with suppress(*STORE_AWAY):  # the bot has its prompts, and the clock is as it was marked
+                use_prompts.handed_over(opened, delivered, at=at)
+
+    return response
 
 
 def _envelope(body: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:

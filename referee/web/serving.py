@@ -1,4 +1,4 @@
-"""What gunicorn is told besides its command line: where its words go, and how it ends.
+"""What gunicorn is told besides its command line: where its words go, when a request arrived, and how it ends.
 
 Used as `gunicorn --config python:referee.web.serving`. Told to end (SIGTERM), a web process answers those it holds in
 long polls and streams at once, with what there is, instead of letting the time for an orderly end run out on them.
@@ -12,6 +12,7 @@ from typing import Any
 from gunicorn.glogging import Logger
 
 from referee import journal, settings
+from referee.web.arrivals import stamped
 
 loglevel = "warning"
 
@@ -34,7 +35,9 @@ logger_class = Journal
 
 
 def post_worker_init(worker: Any) -> None:
-    """Add to what a process does when it is told to end."""
+    """Have requests stamped on arrival, and add to what a process does when it is told to end."""
+    handle = worker.handle
+    worker.handle = lambda listener, client, address: handle(listener, stamped(client), address)
     usual: Any = signal.getsignal(signal.SIGTERM)
 
     def told(number: int, frame: FrameType | None) -> None:

@@ -41,7 +41,7 @@ def test_a_batch_is_handed_on_and_its_verdicts_come_as_they_were_kept(
 ) -> None:
     acts = [{"match": "mat_1", "version": 41, "act": "draw"}, 7]
     answer = hollow.post(ACTS, json={"acts": acts, "wait": 2, "most": 5}, headers={**KEYED, "Idempotency-Key": "k-1"})
-    assert asked == [{"posted": acts, "caller": Caller("bot", "bot_1"), "key": "k-1", "wait": 2.0, "most": 5}]
+    assert asked == [{"posted": acts, "caller": Caller("bot", "bot_1"), "key": "k-1", "wait": 2.0, "most": 5, "lay": 0}]
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
     assert REPLY in answer.data
     first, second, third = answer.get_json()["verdicts"]
