@@ -36,7 +36,8 @@ def act(
 
     `body` is the parsed object (no duplicate keys; the web checks that), `raw` its bytes for the comparison under one key.
     `taken` is the number of the act's event. Same key and body as the seat's last request: the same bytes again, be it
-    a 200 or a refusal. `lay` ms it had lain in a queue of ours, which cost the seat nothing. A refusal raises ServiceProblem with `objections`, `lawful`, `clock` and `version` where they apply.
+    a 200 or a refusal. A refusal raises ServiceProblem with `objections`, `lawful`, `clock` and `version` where they apply.
+    `lay` ms the act has lain in a queue of ours, which cost the seat nothing.
 
     401 `auth/token_missing`, 403 `match/not_seated`, 404 `match/unknown`, 409 `key/reused`, `act/stale_version`,
     `act/impossible`, `act/irregular`, `act/election_pending`, `act/match_over`, `act/too_late`, `match/planned`;
@@ -48,7 +49,10 @@ def act(
 def request(
     service: Service, *, caller: Caller, body: Mapping[str, Any], raw: bytes, key: str | None = None, lay: int = 0
 ) -> Request:
-    """Is an act that arrives now, or did `lay` ms ago, from a bot. 401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`."""
+    """Is an act of a bot that arrives now, or did `lay` ms ago.
+
+    401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`.
+    """
     arrived = service.clock.now_ms() - lay
     bot = access.bot_of(caller)
     if key is not None:

@@ -50,7 +50,8 @@ def act_all(
     Each of `posted` is to be an object with `match` (at most MOST_ON_ONE have the same), `version` and the members of an
     act, and may have a `key` of its own; else `key`, that of the whole request, stands for it together with its place.
     What is wrong with one act is its answer, never the others'. With `wait` (seconds, 0 for none) the prompts that wait
-    come with it, at most `most`, as `turns.get_turns` gives them; `lay` as in `acts.act`. 401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`.
+    come with it, at most `most`, as `turns.get_turns` gives them. `lay` as in `acts.act`.
+    401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`.
     """
     arrived = service.clock.now_ms() - lay
     bot = access.bot_of(caller)

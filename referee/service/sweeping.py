@@ -60,7 +60,9 @@ def sweep(service: Service, *, at_once: bool = False) -> None:
 
 
 def deadlines(service: Service, *, leeway: int = 0) -> int:
-    """Rules on every seat whose time is over, and has been for `leeway` ms; answers on how many. After an outage everybody is given its length.
+    """Rules on every seat whose time is over, and has been for `leeway` ms; answers on how many.
+
+    After an outage everybody is given its length.
 
     While the record does not answer, or every web process is gone, nobody is ruled on: who cannot act does not lose by
     it, and the time until both are back counts as an outage.
@@ -78,7 +80,7 @@ def deadlines(service: Service, *, leeway: int = 0) -> int:
 
 
 def _unhurried(service: Service) -> None:
-    """Rules on nobody whose act may have arrived in time and lie in a queue of ours; who is late loses as surely a second later."""
+    """Rules on nobody whose act may have arrived in time and lie in a queue of ours: who was late loses as surely then."""
     deadlines(service, leeway=LEEWAY_MS)
 
 

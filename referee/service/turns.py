@@ -44,10 +44,8 @@ def next_prompts(
     found = waiting_for(service, bot, seen=seen, most=most)
     while not found and (left := service.wakes.left(until)) > 0:
         wakes = list(woken(left))
-        if is_for_all(wakes):
-            found = waiting_for(service, bot, most=most)
-        else:
-            found = prompts_of(service, bot, named(wakes), most=most)
+        looked_at = service.live.turns(bot) if is_for_all(wakes) else named(wakes)
+        found = prompts_of(service, bot, looked_at, most=most)
     return found
 
 

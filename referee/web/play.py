@@ -49,7 +49,7 @@ def get_turns(query: dict[str, Any]) -> Response:
     """Fetch the prompts that wait for the bot
 
     At most `most`, those that have waited longest first. With `wait` the request is held until there is one; the list is
-    empty when the time is over. Fetching a prompt starts the seat's clock: who thinks about one after the other asks for no more than it can answer.
+    empty when the time is over. Fetching a prompt starts the seat's clock, so ask for no more than you can answer in time.
     """
     asked: dict[str, Any] = {"wait": float(query["wait"]), "most": query["most"]}
     with use_prompts.noting() as delivered:
@@ -179,7 +179,7 @@ def post_acts() -> Response:
 
 
 def _going_out(response: Response, delivered: Sequence[Delivered]) -> Response:
-    """Return the response as it goes out now: the clocks of the prompts in it run from here, and not from when they were read."""
+    """Return the response as it goes out: the clocks of the prompts in it run from now, and not from when they were read."""
     if delivered:
         opened, at = service(), service().clock.now_ms()
 

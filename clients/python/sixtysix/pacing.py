@@ -9,7 +9,7 @@ from sixtysix.session import MOST_PROMPTS
 from sixtysix.wire import Prompt
 
 # The share of the allowance for an act that the decisions of one handful may take together.
-SHARE = 0.5
+SHARE = 0.25
 LATEST = 8
 
 
@@ -37,7 +37,7 @@ class Pace:
         """Tells how many prompts to fetch: one until it is known how long a decision takes.
 
         >>> Pace(seconds=0.01, allowed=0.1).most
-        5
+        2
         """
         if self.seconds is None:
             return 1
