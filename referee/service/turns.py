@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from referee.service import access, prompts, table
@@ -64,8 +65,40 @@ def prompts_of(
     seen: Mapping[str, table.Table] | None = None,
     most: int | None = None,
 ) -> list[dict[str, Any]]:
-    """Delivers the prompts that wait for a pull bot in those matches, those that wait longest first and no more than `most`."""
-    known: dict[str, table.Table | None] = {each: (seen or {}).get(each) for each in match_ids}
+    """Delivers the prompts that wait for a pull bot in those matches, those that wait longest first and no more than `most`.
+
+    Of more matches than that only those are read whose prompts are delivered: a table costs far more than when it was asked.
+    """
+    ids = list(match_ids)
+    if most is None or len(ids) <= most:
+        return _delivered(service, bot, ids, seen=seen or {}, most=most)
+    ids = _longest_waiting_first(service, bot, ids)
+    found: list[dict[str, Any]] = []
+    while ids and len(found) < most:
+        lacking = most - len(found)
+        found += _delivered(service, bot, ids[:lacking], seen=seen or {}, most=lacking)
+        ids = ids[lacking:]
+    return found
+
+
+def _longest_waiting_first(service: Service, bot: str, match_ids: Sequence[str]) -> list[str]:
+    """Are the matches by when a seat of the bot was asked there; those where none is come last."""
+    each_facts = service.live.some_of_each(match_ids, ("bots", *table.FIELDS["asked"]))
+    return [
+        match_id for _, match_id in sorted(zip((_asked(facts, bot) for facts in each_facts), match_ids, strict=True))
+    ]
+
+
+def _asked(facts: Mapping[str, bytes], bot: str) -> float:
+    bots = facts.get("bots", b"").decode().split(",")
+    times = [facts.get(field) for field, seated in zip(table.FIELDS["asked"], bots, strict=False) if seated == bot]
+    return min((int(at) for at in times if at), default=math.inf)
+
+
+def _delivered(
+    service: Service, bot: str, match_ids: Sequence[str], *, seen: Mapping[str, table.Table], most: int | None
+) -> list[dict[str, Any]]:
+    known: dict[str, table.Table | None] = {each: seen.get(each) for each in match_ids}
     unread = [match_id for match_id, now in known.items() if now is None]
     known |= zip(unread, table.load_all(service, unread), strict=True)
     asked = [(now, seat) for now in known.values() if now is not None for seat in pulled(now, bot)]

@@ -149,8 +149,12 @@ def test_who_fetches_fewer_prompts_than_wait_is_not_timed_on_the_rest(service: S
     tournament(service, [wide, *others])
     advancing.advance(service)
     play_on(service, others)
+    tables = [table.load(service, match_id) for match_id in service.live.turns(wide.id)]
+    asked = {now.id: now.number("asked", seat) or 0 for now in tables for seat in turns.pulled(now, wide.id)}
+    service.memory.standings.clear()
     longest = [prompt["match"] for prompt in turns.get_turns(service, caller=wide.caller, most=3)["prompts"]]
-    assert len(longest) == 3
+    assert [asked[match_id] for match_id in longest] == sorted(asked.values())[:3]
+    assert {*service.memory.standings} == {*longest}  # no more are read than are fetched
     again = turns.get_turns(service, caller=wide.caller, wait=LONG, most=3)["prompts"]
     assert [prompt["match"] for prompt in again] == longest
     now = [table.load(service, match_id) for match_id in service.live.turns(wide.id)]
