@@ -45,6 +45,11 @@ RUNS := 30
 faults: setup ## tournaments in which everything is killed: RUNS seeded runs (30), compared with runs left alone
 	$(PYTHON) -m tests.faults --runs $(RUNS) $(if $(SEED),--seed $(SEED))
 
+MATCHES := 200
+.PHONY: clocks
+clocks: setup ## MATCHES (200) at once at 100 ms an act till DEALS (20000) are played: how many lost by time that were in time
+	$(PYTHON) -m tests.faults.clocks --deals $(DEALS) --matches $(MATCHES) $(if $(SEED),--seed $(SEED))
+
 .PHONY: openapi
 openapi: setup ## make openapi.yaml anew from the code
 	$(PYTHON) -m referee.web.openapi > openapi.yaml.new

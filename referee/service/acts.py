@@ -23,26 +23,37 @@ _log = logging.getLogger(__name__)
 
 
 def act(
-    service: Service, match_id: str, *, caller: Caller, body: Mapping[str, Any], raw: bytes, key: str | None = None
+    service: Service,
+    match_id: str,
+    *,
+    caller: Caller,
+    body: Mapping[str, Any],
+    raw: bytes,
+    key: str | None = None,
+    lay: int = 0,
 ) -> Reply:
     """Takes an act of the caller's seat and answers 200 `{"match","taken","version","over","rulings":[...]}`.
 
     `body` is the parsed object (no duplicate keys; the web checks that), `raw` its bytes for the comparison under one key.
     `taken` is the number of the act's event. Same key and body as the seat's last request: the same bytes again, be it
     a 200 or a refusal. A refusal raises ServiceProblem with `objections`, `lawful`, `clock` and `version` where they apply.
+    `lay` ms the act has lain in a queue of ours, which cost the seat nothing.
 
     401 `auth/token_missing`, 403 `match/not_seated`, 404 `match/unknown`, 409 `key/reused`, `act/stale_version`,
     `act/impossible`, `act/irregular`, `act/election_pending`, `act/match_over`, `act/too_late`, `match/planned`;
     422 `act/unreadable`, `claim/referee_calls`. A body may name `seat` only where one bot holds several.
     """
-    return take(service, match_id, request(service, caller=caller, body=body, raw=raw, key=key))
+    return take(service, match_id, request(service, caller=caller, body=body, raw=raw, key=key, lay=lay))
 
 
 def request(
-    service: Service, *, caller: Caller, body: Mapping[str, Any], raw: bytes, key: str | None = None
+    service: Service, *, caller: Caller, body: Mapping[str, Any], raw: bytes, key: str | None = None, lay: int = 0
 ) -> Request:
-    """Is an act that arrives now from a bot. 401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`."""
-    arrived = service.clock.now_ms()
+    """Is an act of a bot that arrives now, or did `lay` ms ago.
+
+    401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`.
+    """
+    arrived = service.clock.now_ms() - lay
     bot = access.bot_of(caller)
     if key is not None:
         keys.require_fit(key, caller)

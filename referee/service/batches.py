@@ -36,27 +36,35 @@ class Batch:
 
 
 def act_all(
-    service: Service, posted: Sequence[Any], *, caller: Caller, key: str | None = None, wait: float | None = None
+    service: Service,
+    posted: Sequence[Any],
+    *,
+    caller: Caller,
+    key: str | None = None,
+    wait: float | None = None,
+    most: int = turns.MOST_PROMPTS,
+    lay: int = 0,
 ) -> Batch:
     """Takes acts of one bot on any of its matches, each by itself as `acts.act` does; at most MOST_ACTS.
 
     Each of `posted` is to be an object with `match` (at most MOST_ON_ONE have the same), `version` and the members of an
     act, and may have a `key` of its own; else `key`, that of the whole request, stands for it together with its place.
     What is wrong with one act is its answer, never the others'. With `wait` (seconds, 0 for none) the prompts that wait
-    come with it, as `turns.get_turns` gives them. 401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`.
+    come with it, at most `most`, as `turns.get_turns` gives them. `lay` as in `acts.act`.
+    401 `auth/token_missing`, 403 `auth/bot_only`, 422 `key/unfit`.
     """
+    arrived = service.clock.now_ms() - lay
     bot = access.bot_of(caller)
     if key is not None:
         keys.require_fit(key, caller)
     if not wait:
-        taken = _taken(service, posted, bot=bot, key=key)
-        found = (
-            None if wait is None else turns.waiting_for(service, bot, seen=_seen(taken, bot), most=turns.MOST_PROMPTS)
-        )
+        taken = _taken(service, posted, bot=bot, key=key, arrived=arrived)
+        found = None if wait is None else turns.waiting_for(service, bot, seen=_seen(taken, bot), most=most)
         return _batch(posted, taken, found)
     with waiter(service.wakes, [bot]) as woken:
-        taken = _taken(service, posted, bot=bot, key=key)
-        return _batch(posted, taken, turns.next_prompts(service, bot, woken=woken, wait=wait, seen=_seen(taken, bot)))
+        taken = _taken(service, posted, bot=bot, key=key, arrived=arrived)
+        seen = _seen(taken, bot)
+        return _batch(posted, taken, turns.next_prompts(service, bot, woken=woken, wait=wait, seen=seen, most=most))
 
 
 def act_and_wait(
@@ -68,13 +76,14 @@ def act_and_wait(
     raw: bytes,
     key: str | None = None,
     wait: float,
+    lay: int = 0,
 ) -> Reply:
     """Is `acts.act` whose reply has one member more, `prompt`: the next in that match, within so many seconds, or null.
 
     Null where none came in time, or the match is over. Of a repeated request the rest comes again, and `prompt` is what
     waits now.
     """
-    request = acts.request(service, caller=caller, body=body, raw=raw, key=key)
+    request = acts.request(service, caller=caller, body=body, raw=raw, key=key, lay=lay)
     with waiter(service.wakes, [match_id]) as woken:
         (taken,) = acts.take_all(service, [(match_id, request)])
         reply = acts.replied(taken)
@@ -124,8 +133,7 @@ def _seen(taken: Iterable[Taken], bot: str) -> dict[str, table.Table]:
     return {after.id: after for after in tables if turns.pulled(after, bot)}
 
 
-def _taken(service: Service, posted: Sequence[Any], *, bot: str, key: str | None) -> list[Taken]:
-    arrived = service.clock.now_ms()
+def _taken(service: Service, posted: Sequence[Any], *, bot: str, key: str | None, arrived: int) -> list[Taken]:
     keyed = [None if key is None else f"{key}/{place}" for place in range(len(posted))]
     read = _not_too_many(_read(*each, bot=bot, arrived=arrived) for each in zip(posted, keyed, strict=True))
     fit = [each for each in read if not isinstance(each, ServiceProblem)]

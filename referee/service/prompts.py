@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from referee import match as matches
 from referee.rules.cards import SEATS
 from referee.service import table
 from referee.service.base import Service
-from referee.store.live import Delivery
+from referee.store.live import Delivery, Handed
+
+HANDED_LATE_MS = 10  # less is not worth a trip
+
+Delivered = tuple[table.Table, int, int]
+"""A prompt that was delivered for the first time: of which table and seat, and when (ms of the host clock)."""
+
+_fresh: ContextVar[list[Delivered] | None] = ContextVar("fresh", default=None)
 
 
 def clock(now: table.Table, seat: int, *, at: int, delivered: int | None) -> dict[str, Any]:
@@ -46,6 +55,11 @@ def deliver_all(service: Service, asked: Sequence[tuple[table.Table, int]]) -> l
     fresh = [each for each, when in zip(asked, delivered, strict=True) if when is None]
     marked = iter(service.live.deliver_each([(now.id, _delivery(now, seat, at=at)) for now, seat in fresh]))
     times = [next(marked) if when is None else when for when in delivered]
+    noted = _fresh.get()
+    if noted is not None:
+        noted += [
+            (*each, at) for each, was, when in zip(asked, delivered, times, strict=True) if was is None and when == at
+        ]
     return [
         None if when is None else prompt(now, seat, at=at, delivered=when)
         for (now, seat), when in zip(asked, times, strict=True)
@@ -55,3 +69,28 @@ def deliver_all(service: Service, asked: Sequence[tuple[table.Table, int]]) -> l
 def _delivery(now: table.Table, seat: int, *, at: int) -> Delivery:
     deadline = table.deadline(now.standing, seat, asked=at, delivered=at)
     return Delivery(version=now.match.version, seat=SEATS[seat], now=at, deadline=deadline)
+
+
+@contextmanager
+def noting() -> Iterator[list[Delivered]]:
+    """Gives a list of what is delivered for the first time within the block."""
+    noted: list[Delivered] = []
+    token = _fresh.set(noted)
+    try:
+        yield noted
+    finally:
+        _fresh.reset(token)
+
+
+def handed_over(service: Service, noted: Sequence[Delivered], *, at: int) -> None:
+    """Lets the clocks of prompts run from `at`, when their reply was ready to go out, if that was later than they were delivered.
+
+    What a busy process takes from the one to the other is no time of the bot's. Nothing happens where the seat has acted.
+    """
+    late = [each for each in noted if at - each[2] >= HANDED_LATE_MS]
+    service.live.hand_each([(now.id, _handed(now, seat, then, at=at)) for now, seat, then in late])
+
+
+def _handed(now: table.Table, seat: int, then: int, *, at: int) -> Handed:
+    deadline = table.deadline(now.standing, seat, asked=at, delivered=at)
+    return Handed(now.match.version, SEATS[seat], then, at, deadline)

@@ -25,6 +25,7 @@ from referee.store.away import AWAY
 PAUSE_SECONDS = 0.25
 EVERY_MS = {"deadlines": 200, "recovery": 3_000, "tidying": 3_600_000}
 OUTAGE_MS = 1_500  # a longer pause between two sweeps is ours, whatever made it
+LEEWAY_MS = 1_000  # an act is judged by when it arrived, and a busy web process may read it this much later
 SERVING_MS = 750  # a web process says at least this often that it takes acts
 
 _log = logging.getLogger(__name__)
@@ -53,13 +54,15 @@ def sweep(service: Service, *, at_once: bool = False) -> None:
     """Does whatever is due; with `at_once` everything, without asking whether another process has just done it."""
     if service.serves:
         service.live.serve(service.clock.now_ms())
-    for kind, work in (("deadlines", deadlines), ("recovery", recover), ("tidying", tidy)):
+    for kind, work in (("deadlines", _unhurried), ("recovery", recover), ("tidying", tidy)):
         if at_once or service.live.client.set(f"sweep:{kind}", "1", nx=True, px=EVERY_MS[kind]):
             work(service)
 
 
-def deadlines(service: Service) -> int:
-    """Rules on every seat whose time is over; answers on how many. After an outage everybody is given its length.
+def deadlines(service: Service, *, leeway: int = 0) -> int:
+    """Rules on every seat whose time is over, and has been for `leeway` ms; answers on how many.
+
+    After an outage everybody is given its length.
 
     While the record does not answer, or every web process is gone, nobody is ruled on: who cannot act does not lose by
     it, and the time until both are back counts as an outage.
@@ -73,7 +76,12 @@ def deadlines(service: Service) -> int:
     if outage:
         _log.warning("nobody could act for a while, and no seat is charged for it", extra={"ms": outage})
         metrics.outage(outage / 1000)
-    return sum(_enforced(service, match_id, letter) for match_id, letter in service.live.overdue(now))
+    return sum(_enforced(service, match_id, letter) for match_id, letter in service.live.overdue(now - leeway))
+
+
+def _unhurried(service: Service) -> None:
+    """Rules on nobody whose act may have arrived in time and lie in a queue of ours: who was late loses as surely then."""
+    deadlines(service, leeway=LEEWAY_MS)
 
 
 def recover(service: Service) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from referee.service import access, prompts, table
@@ -14,17 +15,17 @@ LONGEST_WAIT = 30.0
 MOST_PROMPTS = 200  # in one reply, those that wait longest: who answers them comes to all others in turn
 
 
-def get_turns(service: Service, *, caller: Caller, wait: float = 0.0) -> dict[str, Any]:
-    """Is `{"prompts": [PROMPT, ...]}` with every prompt that waits for the bot, oldest first; delivers them.
+def get_turns(service: Service, *, caller: Caller, wait: float = 0.0, most: int = MOST_PROMPTS) -> dict[str, Any]:
+    """Is `{"prompts": [PROMPT, ...]}` with the prompts that wait for the bot, oldest first, at most `most`; delivers them.
 
     With `wait` (seconds, cut to 30) holds until there is one; empty when the time is over. Delivered again as
     often as it is asked for, with the clock of the first delivery. 401 `auth/token_missing`, 403 `auth/bot_only`.
     """
     bot = access.bot_of(caller)
     if wait <= 0:
-        return {"prompts": waiting_for(service, bot, most=MOST_PROMPTS)}
+        return {"prompts": waiting_for(service, bot, most=most)}
     with waiter(service.wakes, [bot]) as woken:
-        return {"prompts": next_prompts(service, bot, woken=woken, wait=wait)}
+        return {"prompts": next_prompts(service, bot, woken=woken, wait=wait, most=most)}
 
 
 def next_prompts(
@@ -34,19 +35,18 @@ def next_prompts(
     woken: Callable[[float], Iterable[Wake]],
     wait: float,
     seen: Mapping[str, table.Table] | None = None,
+    most: int = MOST_PROMPTS,
 ) -> list[dict[str, Any]]:
-    """Waits up to so many seconds until a prompt waits for the bot, and delivers all there are; `seen` as in `waiting_for`.
+    """Waits up to so many seconds until a prompt waits for the bot, and delivers up to `most`; `seen` as in `waiting_for`.
 
     `woken` must have been listening to the bot since before `seen` was read.
     """
     until = time.monotonic() + min(wait, LONGEST_WAIT)
-    found = waiting_for(service, bot, seen=seen, most=MOST_PROMPTS)
+    found = waiting_for(service, bot, seen=seen, most=most)
     while not found and (left := service.wakes.left(until)) > 0:
         wakes = list(woken(left))
-        if is_for_all(wakes):
-            found = waiting_for(service, bot, most=MOST_PROMPTS)
-        else:
-            found = prompts_of(service, bot, named(wakes), most=MOST_PROMPTS)
+        looked_at = service.live.turns(bot) if is_for_all(wakes) else named(wakes)
+        found = prompts_of(service, bot, looked_at, most=most)
     return found
 
 
@@ -65,8 +65,40 @@ def prompts_of(
     seen: Mapping[str, table.Table] | None = None,
     most: int | None = None,
 ) -> list[dict[str, Any]]:
-    """Delivers the prompts that wait for a pull bot in those matches, those that wait longest first and no more than `most`."""
-    known: dict[str, table.Table | None] = {each: (seen or {}).get(each) for each in match_ids}
+    """Delivers the prompts that wait for a pull bot in those matches, those that wait longest first and no more than `most`.
+
+    Of more matches than that only those are read whose prompts are delivered: a table costs far more than when it was asked.
+    """
+    ids = list(match_ids)
+    if most is None or len(ids) <= most:
+        return _delivered(service, bot, ids, seen=seen or {}, most=most)
+    ids = _longest_waiting_first(service, bot, ids)
+    found: list[dict[str, Any]] = []
+    while ids and len(found) < most:
+        lacking = most - len(found)
+        found += _delivered(service, bot, ids[:lacking], seen=seen or {}, most=lacking)
+        ids = ids[lacking:]
+    return found
+
+
+def _longest_waiting_first(service: Service, bot: str, match_ids: Sequence[str]) -> list[str]:
+    """Are the matches by when a seat of the bot was asked there; those where none is come last."""
+    each_facts = service.live.some_of_each(match_ids, ("bots", *table.FIELDS["asked"]))
+    return [
+        match_id for _, match_id in sorted(zip((_asked(facts, bot) for facts in each_facts), match_ids, strict=True))
+    ]
+
+
+def _asked(facts: Mapping[str, bytes], bot: str) -> float:
+    bots = facts.get("bots", b"").decode().split(",")
+    times = [facts.get(field) for field, seated in zip(table.FIELDS["asked"], bots, strict=False) if seated == bot]
+    return min((int(at) for at in times if at), default=math.inf)
+
+
+def _delivered(
+    service: Service, bot: str, match_ids: Sequence[str], *, seen: Mapping[str, table.Table], most: int | None
+) -> list[dict[str, Any]]:
+    known: dict[str, table.Table | None] = {each: seen.get(each) for each in match_ids}
     unread = [match_id for match_id, now in known.items() if now is None]
     known |= zip(unread, table.load_all(service, unread), strict=True)
     asked = [(now, seat) for now in known.values() if now is not None for seat in pulled(now, bot)]

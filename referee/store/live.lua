@@ -103,6 +103,16 @@ local function deliver(keys, args)
   return args[3]
 end
 
+-- keys: m due   args: version, seat, when it was delivered, when it went out, deadline.  Moves the one time to the other.
+local function hand(keys, args)
+  local field = 'delivered:' .. args[2]
+  local now = redis.call('HMGET', keys[1], 'version', field)
+  if now[1] ~= args[1] or now[2] ~= args[3] then return 0 end
+  redis.call('HSET', keys[1], field, args[4])
+  if args[5] ~= '' then redis.call('ZADD', keys[2], args[5], string.sub(keys[1], 3) .. '/' .. args[2]) end
+  return 1
+end
+
 -- keys: m   args: '1' if it counts, seat, then fields to keep.  Answers how many refused acts of the seat count.
 local function refuse(keys, args)
   if redis.call('EXISTS', keys[1]) == 0 then return -1 end
@@ -196,6 +206,7 @@ redis.register_function('ss_beat_EDITION', beat)
 redis.register_function('ss_create_EDITION', create)
 redis.register_function('ss_append_EDITION', append)
 redis.register_function('ss_deliver_EDITION', deliver)
+redis.register_function('ss_hand_EDITION', hand)
 redis.register_function('ss_refuse_EDITION', refuse)
 redis.register_function('ss_lease_EDITION', lease)
 redis.register_function('ss_renew_EDITION', renew)

@@ -91,6 +91,16 @@ class Delivery(NamedTuple):
     deadline: int | None
 
 
+class Handed(NamedTuple):
+    """A prompt of that version that was marked as delivered `then` and went out `now`, with its deadline (None: it has none)."""
+
+    version: int
+    seat: str
+    then: int
+    now: int
+    deadline: int | None
+
+
 class Streamed(NamedTuple):
     """What is known of a bot's streams: the newest one's number, the server that runs, the one that ran when `sent` was
     noted, the number of the last line sent, and what is noted by name."""
@@ -150,6 +160,11 @@ class LiveStore:
         """Marks prompts as delivered and answers when each first was; None for a seat that is not asked that any more."""
         answers = [_text(answer) for answer in self._calls([_delivery(*each) for each in deliveries])]
         return [int(when) if when else None for when in answers]
+
+    def hand_each(self, handed: Sequence[tuple[str, Handed]]) -> None:
+        """Has time run from when prompts went out, where they are still what is asked and were delivered when that says."""
+        if handed:
+            self._calls([_handed(*each) for each in handed])
 
     def read(self, match_id: str) -> Stored | None:
         """Is the match at one moment, or None."""
@@ -339,6 +354,12 @@ def _refusal(match_id: str, refused: Refused) -> Call:
 def _delivery(match_id: str, delivery: Delivery) -> Call:
     deadline = "" if delivery.deadline is None else delivery.deadline
     return Call("ss_deliver", [f"m:{match_id}", "due"], [delivery.version, delivery.seat, delivery.now, deadline])
+
+
+def _handed(match_id: str, handed: Handed) -> Call:
+    deadline = "" if handed.deadline is None else handed.deadline
+    args = [handed.version, handed.seat, handed.then, handed.now, deadline]
+    return Call("ss_hand", [f"m:{match_id}", "due"], args)
 
 
 def _stored(fields: Sequence[bytes], lines: Sequence[bytes]) -> Stored | None:

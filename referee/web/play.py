@@ -1,7 +1,8 @@
 """A bot's day: the prompts that wait for it, and its acts. The hot paths of the service."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import orjson
@@ -11,14 +12,18 @@ from referee.service import Service, ServiceProblem
 from referee.service import acts as use_acts
 from referee.service import batches as use_batches
 from referee.service import bots as use_bots
+from referee.service import prompts as use_prompts
 from referee.service import streaming as use_streaming
 from referee.service import turns as use_turns
 from referee.service.batches import MOST_ACTS, Batch
+from referee.service.prompts import Delivered
 from referee.service.taking import Taken
+from referee.service.turns import MOST_PROMPTS
 from referee.web import bodies, limits
 from referee.web.access import Access, caller, service, token_of
 from referee.web.answers import JSON_HEADERS, json_response
 from referee.web.api import Resource
+from referee.web.arrivals import lay_ms
 from referee.web.keys import KEY_PARAMETER, as_response, key_of
 from referee.web.loading import load_query
 from referee.web.problems import STORE_AWAY, Problem
@@ -30,6 +35,7 @@ play: Final = Resource("play", "/v1", about="A bot's day: prompts and acts.")
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 HEARTBEAT_S: Final = 10.0
+OF_BATCH: Final = ("acts", "wait", "most")
 BATCH_KEY_PARAMETER: Final = {
     **KEY_PARAMETER,
     "description": "Stands, with its place, for the `key` of every act that has none: repeat the batch with the same header "
@@ -38,15 +44,17 @@ BATCH_KEY_PARAMETER: Final = {
 _ACT_QUERY: Final = shapes.ActQuery()
 
 
-@play.on("GET", "/turns", query=shapes.WaitQuery, answer=shapes.Turns, access=Access.TOKEN, refusals=[429])
+@play.on("GET", "/turns", query=shapes.TurnsQuery, answer=shapes.Turns, access=Access.TOKEN, refusals=[429])
 def get_turns(query: dict[str, Any]) -> Response:
     """Fetch the prompts that wait for the bot
 
-    At most 200, those that have waited longest first. With `wait` the request is held until there is one; the list is
-    empty when the time is over. Fetching a prompt starts the seat's clock.
+    At most `most`, those that have waited longest first. With `wait` the request is held until there is one; the list is
+    empty when the time is over. Fetching a prompt starts the seat's clock, so ask for no more than you can answer in time.
     """
-    with limits.held(query["wait"]):
-        return json_response(use_turns.get_turns(service(), caller=caller(), wait=float(query["wait"])))
+    asked: dict[str, Any] = {"wait": float(query["wait"]), "most": query["most"]}
+    with limits.held(query["wait"]), use_prompts.noting() as delivered:
+        response = json_response(use_turns.get_turns(service(), caller=caller(), **asked))
+    return _going_out(response, delivered)
 
 
 @play.on(
@@ -132,10 +140,12 @@ def post_act(match_id: str) -> Response:
         bodies.require_json(request)
     body = bodies.parse_object(raw, code="act/unreadable")
     asked: dict[str, Any] = {"caller": caller(), "body": body, "raw": raw, "key": key_of(request)}
+    asked["lay"] = lay_ms(request.environ)
     if wait is None:
         return as_response(use_acts.act(service(), match_id, **asked))
-    with limits.held(wait):
-        return as_response(use_batches.act_and_wait(service(), match_id, **asked, wait=float(wait)))
+    with limits.held(wait), use_prompts.noting() as delivered:
+        response = as_response(use_batches.act_and_wait(service(), match_id, **asked, wait=float(wait)))
+    return _going_out(response, delivered)
 
 
 @play.on(
@@ -158,34 +168,50 @@ def post_acts() -> Response:
     At most 200 acts in 64 KiB, each with its `match`, at most 20 of them on one; every act gets a verdict of its own, in
     order, and none fails for another. What is wrong with an act is told with its place in the batch, as `/acts/17/card`.
 
-    With `wait` the answer has the prompts that wait for the bot, at most 200, those that have waited longest first, and is
-    held until there is one, or the seconds are over; with `wait` 0 it has those that wait at once.
+    With `wait` the answer has the prompts that wait for the bot, at most `most` (200), those that have waited longest first,
+    and is held until there is one, or the seconds are over; with `wait` 0 it has those that wait at once.
 
     An act may have a `key`, which does for it what the header Idempotency-Key does for a request of its own; the header
     on a batch gives one to every act that has none. So a batch whose answer was lost is sent again as it was: what was
     taken is not taken twice, and its verdict comes again. `prompts` are always those of the moment.
     """
     body = bodies.read_object(request)
-    acts, wait = _envelope(body)
-    with limits.held(wait or 0):
-        batch = use_batches.act_all(service(), acts, caller=caller(), key=key_of(request), wait=wait)
-    return Response(batch_body(batch), headers=JSON_HEADERS)
+    acts, asked = _envelope(body)
+    asked |= {"caller": caller(), "key": key_of(request), "lay": lay_ms(request.environ)}
+    with limits.held(asked["wait"] or 0), use_prompts.noting() as delivered:
+        response = Response(batch_body(use_batches.act_all(service(), acts, **asked)), headers=JSON_HEADERS)
+    return _going_out(response, delivered)
 
 
-def _envelope(body: dict[str, Any]) -> tuple[list[Any], float | None]:
-    """Return the acts and the wait of a batch; raises `Problem` 422 naming what does not fit."""
-    acts, wait = body.get("acts"), body.get("wait")
-    errors = [(bodies.pointer(name), "is not a member of a batch") for name in body if name not in ("acts", "wait")]
+def _going_out(response: Response, delivered: Sequence[Delivered]) -> Response:
+    """Return the response as it goes out: the clocks of the prompts in it run from now, and not from when they were read."""
+    if delivered:
+        opened, at = service(), service().clock.now_ms()
+
+        @response.call_on_close
+        def hand_over() -> None:
+            with suppress(*STORE_AWAY):  # the bot has its prompts, and the clock is as it was marked
+                use_prompts.handed_over(opened, delivered, at=at)
+
+    return response
+
+
+def _envelope(body: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return the acts of a batch, and its `wait` and `most`; raises `Problem` 422 naming what does not fit."""
+    acts, wait, most = body.get("acts"), body.get("wait"), body.get("most", MOST_PROMPTS)
+    errors = [(bodies.pointer(name), "is not a member of a batch") for name in body if name not in OF_BATCH]
     if not isinstance(acts, list) or len(acts) > MOST_ACTS:
         errors.append(("/acts", f"must be a list of at most {MOST_ACTS} acts"))
     if "wait" in body and not (type(wait) is int and 0 <= wait <= LONGEST_WAIT):
         errors.append(("/wait", f"must be a whole number of seconds from 0 to {LONGEST_WAIT}"))
+    if not (type(most) is int and 1 <= most <= MOST_PROMPTS):
+        errors.append(("/most", f"must be a whole number from 1 to {MOST_PROMPTS}"))
     if errors:
         detail = "; ".join(f"{pointer}: {what}" for pointer, what in errors)
         raise Problem(
             "request/invalid", detail=detail, errors=[{"pointer": place, "detail": what} for place, what in errors]
         )
-    return list(acts or []), None if wait is None else float(wait)
+    return list(acts or []), {"wait": None if wait is None else float(wait), "most": most}
 
 
 def batch_body(batch: Batch) -> bytes:

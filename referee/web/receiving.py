@@ -16,6 +16,7 @@ import gevent
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
+from referee.web.arrivals import stamped
 from referee.web.bodies import NotReceived
 
 INPUT: Final = "wsgi.input"
@@ -26,6 +27,10 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     The time for a head is gunicorn's `keepalive`: over gevent it is for the whole head, not between two bytes.
     """
+
+    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+        """Handle one connection, whose requests bear the time at which they arrived (`arrivals`)."""
+        super().handle(listener, stamped(client), addr)
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
         """Handle one request; a client that does not take the answer loses the connection."""

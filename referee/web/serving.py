@@ -1,4 +1,4 @@
-"""What gunicorn is told besides its command line: where its words go, and how it ends.
+"""What gunicorn is told besides its command line: where its words go, when a request arrived, and how it ends.
 
 Used as `gunicorn --config python:referee.web.serving`. Told to end (SIGTERM), a web process answers those it holds in
 long polls and streams at once, with what there is, instead of letting the time for an orderly end run out on them.

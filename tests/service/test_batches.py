@@ -227,20 +227,17 @@ def test_a_bot_with_both_seats_acts_for_each_in_one_batch(service: Service) -> N
     assert seats == {"a", "b"}
 
 
-def test_a_reply_has_so_many_prompts_and_those_that_wait_longest(
-    service: Service, wide: Bot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(turns, "MOST_PROMPTS", 2)
+def test_a_reply_has_so_many_prompts_and_those_that_wait_longest(service: Service, wide: Bot) -> None:
     hands = [time.monotonic_ns()]
     timed = dataclasses.replace(service, clock=HostClock(service.clock.anchor, lambda: hands[0]))
-    found, given, closed = prompts_for(timed, wide), [], 0
+    found, given, closed = turns.get_turns(timed, caller=wide.caller, most=2)["prompts"], [], 0
     while len(given) < OTHERS:
         assert 1 <= len(found) <= 2
         given.append(found[0]["match"])
         hands[0] += 10_000_000
         body = CLOSE if CLOSE in found[0]["lawful"] else None  # after which the bot is asked again
         closed += body is CLOSE
-        found = list(sent(timed, wide, [posted(found[0], body)], wait=0).prompts or ())
+        found = list(sent(timed, wide, [posted(found[0], body)], wait=0, most=2).prompts or ())
     assert len(set(given)) == OTHERS
     assert closed
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from referee.service import Service, ServiceProblem, clocks, matches, sweeping, table, turns
+from referee.service import Service, ServiceProblem, acts, batches, clocks, matches, prompts, sweeping, table, turns
+from referee.service.base import Reply
 from referee.service.clock import HostClock
 from referee.store.record import Record
 from tests.service.playing_along import Bot, act, play_on, register, tournament
@@ -269,3 +270,79 @@ def test_a_step_of_the_wall_clock_moves_no_time(service: Service, monkeypatch: p
     other = clock.anchored(service.live.client)
     assert other.anchor == service.clock.anchor
     assert 0 <= other.now_ms() - before < 60_000
+
+
+def test_scenario_16_an_act_that_lay_in_our_queue_is_judged_by_when_it_arrived(
+    timed: Service, seated: list[Bot], hands: Hands
+) -> None:
+    match = begun(timed, seated, acts=3)
+    bot, prompt = fetched(timed, seated)
+    hands.ms += 2_000  # allowance and grace end after 1600
+    body = {"version": prompt["version"], **prompt["lawful"][0]}
+    batch = batches.act_all(timed, [{"match": match, **body}], caller=bot.caller, lay=700)
+    [(_, taken)] = batch.taken
+    assert isinstance(taken.answer, Reply)
+    [acted] = [each for each in events(timed, match, "acted") if each["n"] == json.loads(taken.answer.body)["taken"]]
+    assert acted["ms"] == 1_200  # what it took till it arrived, less the grace
+    assert not events(timed, match, "timed_out")
+
+
+def test_scenario_16_one_that_arrived_too_late_is_late_however_short_it_lay_there(
+    timed: Service, seated: list[Bot], hands: Hands
+) -> None:
+    match = begun(timed, seated, acts=3)
+    bot, prompt = fetched(timed, seated)
+    hands.ms += 2_000
+    body = {"version": prompt["version"], **prompt["lawful"][0]}
+    with pytest.raises(ServiceProblem) as caught:
+        acts.act(timed, match, caller=bot.caller, body=body, raw=b"", lay=300)
+    assert caught.value.code == "act/too_late"
+    [event] = events(timed, match, "timed_out")
+    assert event["elapsed_ms"] == 1_700
+
+
+def test_scenario_16_the_sweeper_leaves_time_for_acts_that_lie_in_a_queue(
+    timed: Service, seated: list[Bot], hands: Hands
+) -> None:
+    match = begun(timed, seated, acts=3)
+    fetched(timed, seated)
+    for _ in range(15 + sweeping.LEEWAY_MS // 100):
+        hands.ms += 100
+        sweeping.sweep(timed, at_once=True)
+        assert not events(timed, match, "timed_out")
+    hands.ms += 100
+    sweeping.sweep(timed, at_once=True)
+    assert [event["elapsed_ms"] for event in events(timed, match, "timed_out")] == [1_600 + sweeping.LEEWAY_MS]
+
+
+def test_scenario_16_the_clock_runs_from_when_the_prompt_went_out(
+    timed: Service, seated: list[Bot], hands: Hands
+) -> None:
+    match = begun(timed, seated, acts=3)
+    with prompts.noting() as delivered:
+        bot, prompt = fetched(timed, seated)
+    assert [(now.id, at) for now, _, at in delivered] == [(match, timed.clock.now_ms())]
+    hands.ms += 400  # in a busy process, until the reply is ready
+    prompts.handed_over(timed, delivered, at=timed.clock.now_ms())
+    with prompts.noting() as again:
+        assert fetched(timed, seated)[1]["clock"]["left_ms"] == prompt["clock"]["left_ms"] == 1500
+    assert again == []  # it runs already
+    assert swept(timed, hands, 1600) == 0
+    reply = act(timed, bot, prompt, prompt["lawful"][0])
+    assert reply["rulings"] == []
+    assert not events(timed, match, "timed_out")
+
+
+def test_scenario_16_a_prompt_that_went_out_is_not_given_time_once_it_is_answered(
+    timed: Service, seated: list[Bot], hands: Hands
+) -> None:
+    match = begun(timed, seated, acts=3)
+    with prompts.noting() as delivered:
+        bot, prompt = fetched(timed, seated)
+    at = timed.clock.now_ms()
+    prompts.handed_over(timed, delivered, at=at + prompts.HANDED_LATE_MS - 1)  # not worth a trip
+    assert table.load(timed, match).number("delivered", "ab".index(prompt["seat"])) == at
+    act(timed, bot, prompt, prompt["lawful"][0])
+    before = table.load(timed, match).facts
+    prompts.handed_over(timed, delivered, at=at + 400)
+    assert table.load(timed, match).facts == before

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import redis
 
-from referee.service import Caller, Service, ServiceProblem, advancing, matches, turns
+from referee.service import Caller, Service, ServiceProblem, advancing, batches, matches, table, turns
 from referee.service.wakes import Wake, read, waiter
 from tests.service.playing_along import Bot, act, first, matches_of, play_on, register, tournament
 
@@ -166,6 +166,28 @@ def test_wakes_are_heard_again_after_a_subscription_broke(
             return bool(woken(1.0))
 
         until(is_heard)
+
+
+def test_who_fetches_fewer_prompts_than_wait_is_not_timed_on_the_rest(service: Service) -> None:
+    wide = register(service, "Wide", concurrency=20)
+    others = [register(service, f"other {n}") for n in range(4)]
+    tournament(service, [wide, *others])
+    advancing.advance(service)
+    play_on(service, others)
+    tables = [table.load(service, match_id) for match_id in service.live.turns(wide.id)]
+    asked = {now.id: now.number("asked", seat) or 0 for now in tables for seat in turns.pulled(now, wide.id)}
+    service.memory.standings.clear()
+    longest = [prompt["match"] for prompt in turns.get_turns(service, caller=wide.caller, most=3)["prompts"]]
+    assert [asked[match_id] for match_id in longest] == sorted(asked.values())[:3]
+    assert {*service.memory.standings} == {*longest}  # no more are read than are fetched
+    again = turns.get_turns(service, caller=wide.caller, wait=LONG, most=3)["prompts"]
+    assert [prompt["match"] for prompt in again] == longest
+    now = [table.load(service, match_id) for match_id in service.live.turns(wide.id)]
+    assert {each.id for each in now for seat in turns.pulled(each, wide.id) if each.has("delivered", seat)} == {
+        *longest
+    }
+    batch = batches.act_all(service, [], caller=wide.caller, wait=0, most=1)
+    assert [prompt["match"] for prompt in batch.prompts or ()] == longest[:1]
 
 
 def test_a_listener_that_fails_leaves_the_others_awake(service: Service) -> None:

@@ -40,8 +40,8 @@ def test_a_batch_is_handed_on_and_its_verdicts_come_as_they_were_kept(
     hollow: FlaskClient, asked: list[dict[str, Any]]
 ) -> None:
     acts = [{"match": "mat_1", "version": 41, "act": "draw"}, 7]
-    answer = hollow.post(ACTS, json={"acts": acts, "wait": 2}, headers={**KEYED, "Idempotency-Key": "k-1"})
-    assert asked == [{"posted": acts, "caller": Caller("bot", "bot_1"), "key": "k-1", "wait": 2.0}]
+    answer = hollow.post(ACTS, json={"acts": acts, "wait": 2, "most": 5}, headers={**KEYED, "Idempotency-Key": "k-1"})
+    assert asked == [{"posted": acts, "caller": Caller("bot", "bot_1"), "key": "k-1", "wait": 2.0, "most": 5, "lay": 0}]
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
     assert REPLY in answer.data
     first, second, third = answer.get_json()["verdicts"]
@@ -78,6 +78,9 @@ def test_without_wait_there_are_no_prompts(hollow: FlaskClient, asked: list[dict
         ({"acts": [], "wait": 1.0}, ["/wait"]),
         ({"acts": [], "wait": True}, ["/wait"]),
         ({"acts": [], "wait": None}, ["/wait"]),
+        ({"acts": [], "wait": 1, "most": 0}, ["/most"]),
+        ({"acts": [], "wait": 1, "most": 201}, ["/most"]),
+        ({"acts": [], "most": 2.0}, ["/most"]),
         ({"acts": 1, "wait": "1", "key": "k"}, ["/key", "/acts", "/wait"]),
     ],
 )

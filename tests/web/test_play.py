@@ -33,7 +33,8 @@ def test_an_act_is_handed_on_with_its_bytes_and_key(hollow: FlaskClient, taken: 
     assert answer.mimetype == "application/json"
     assert answer.get_json()["taken"] == 42
     body = {"version": 41, "act": "play", "card": "AS"}
-    assert taken == [{"match": "mat_1", "caller": Caller("bot", "bot_1"), "body": body, "raw": raw, "key": "k-1"}]
+    told = {"match": "mat_1", "caller": Caller("bot", "bot_1"), "body": body, "raw": raw, "key": "k-1", "lay": 0}
+    assert taken == [told]
 
 
 @pytest.mark.parametrize(

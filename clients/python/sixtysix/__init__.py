@@ -33,9 +33,25 @@ from sixtysix.errors import (
 )
 from sixtysix.push import PushBot, serve
 from sixtysix.running import After, Choose, run
-from sixtysix.session import Session, new_key
+from sixtysix.session import Decision, Session, new_key
 from sixtysix.signatures import sign, verify
-from sixtysix.wire import Act, Bid, Card, Chore, Option, Placed, Prompt, Ruling, Seat, Seen, Suit, Taken, Trick, View
+from sixtysix.wire import (
+    Act,
+    Bid,
+    Card,
+    Chore,
+    Option,
+    Placed,
+    Prompt,
+    Ruling,
+    Seat,
+    Seen,
+    Suit,
+    Taken,
+    Trick,
+    Verdict,
+    View,
+)
 
 __all__ = [
     "Act",
@@ -47,6 +63,7 @@ __all__ = [
     "Choose",
     "Chore",
     "Connection",
+    "Decision",
     "NotAuthorised",
     "NotUnderstood",
     "Option",
@@ -64,6 +81,7 @@ __all__ = [
     "Taken",
     "Trick",
     "Unreachable",
+    "Verdict",
     "View",
     "new_key",
     "run",

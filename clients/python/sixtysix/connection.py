@@ -13,13 +13,13 @@ import logging
 import random
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 from sixtysix.errors import NotUnderstood, Unreachable
-from sixtysix.stopping import Stop
+from sixtysix.stopping import Stop, Stopped
 
 log = logging.getLogger("sixtysix")
 
@@ -86,8 +86,11 @@ class Connection:
                 trouble = f"{type(broken).__name__}: {broken}"
                 # An idle connection the referee has closed says nothing about the referee.
                 wait = 0.0 if had_connection and tries == 1 else pause
+            except Stopped:
+                self.close()  # the reply it was waiting for is not the next request's
+                raise
             else:
-                if not _ask_again(answer):
+                if not must_ask_again(answer.status, answer.document):
                     return answer
                 wait = _seconds(answer.headers.get("retry-after"), otherwise=pause)
                 trouble = f"status {answer.status}"
@@ -99,6 +102,10 @@ class Connection:
                 log.info("%s %s: %s; again in %.1f s", request.method, request.path, trouble, wait)
                 pause = min(pause * 2, LONGEST_PAUSE_S)
                 self.stop.sleep(wait * random.uniform(1.0, 1.25))
+
+    def another(self) -> Connection:
+        """Makes a second one to the same referee, for another thread; not opened yet."""
+        return replace(self, _open=None)
 
     def close(self) -> None:
         """Closes the connection; the next request opens a new one."""
@@ -150,10 +157,11 @@ def encoded(document: Any) -> bytes:
     return json.dumps(document, separators=(",", ":")).encode()
 
 
-def _ask_again(answer: Answer) -> bool:
-    if answer.status == 429 or answer.status >= 500:
+def must_ask_again(status: int, document: Any) -> bool:
+    """Tells whether a reply says that the same request may get another one soon."""
+    if status == 429 or status >= 500:
         return True
-    return answer.status == 409 and isinstance(answer.document, dict) and answer.document.get("code") == STILL_RUNNING
+    return status == 409 and isinstance(document, dict) and document.get("code") == STILL_RUNNING
 
 
 def _document(status: int, data: bytes, request: Request) -> Any:

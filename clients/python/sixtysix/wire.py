@@ -241,6 +241,14 @@ class Taken(TypedDict):
     rulings: list[Ruling]
 
 
+class Verdict(TypedDict):
+    """What came of one act of a batch: the `status` and `body` that it would have had as a request of its own."""
+
+    match: str | None
+    status: int
+    body: dict[str, Any]
+
+
 class Seen(TypedDict):
     """The view of a seat at `version`, asked or not; `prompt` is there where it is asked."""
 

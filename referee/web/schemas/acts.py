@@ -10,6 +10,7 @@ from typing import Any, Final
 from referee.rules.acts import ONE_OF, SHAPES, Field
 from referee.rules.cards import SEATS
 from referee.service.batches import MOST_ACTS
+from referee.service.turns import MOST_PROMPTS
 from referee.web.bodies import MAX_INTEGER
 from referee.web.fields import Shaped
 
@@ -206,6 +207,13 @@ def components() -> dict[str, dict[str, Any]]:
                     "minimum": 0,
                     "maximum": LONGEST_WAIT,
                     "description": "seconds; left out, no prompts come with the answer",
+                },
+                "most": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": MOST_PROMPTS,
+                    "default": MOST_PROMPTS,
+                    "description": "how many prompts are fetched at most: the clock of those that are not does not run",
                 },
             },
             "required": ["acts"],

@@ -4,6 +4,7 @@ import marshmallow as ma
 
 from referee.match.causes import CAUSES
 from referee.rules.cards import SEATS
+from referee.service.turns import MOST_PROMPTS
 from referee.web.bodies import MAX_INTEGER
 from referee.web.fields import QueryWhole, Text, Whole, Word
 from referee.web.schemas import Answer, flag, many, one, table, tables, text
@@ -137,6 +138,17 @@ class WaitQuery(ma.Schema):
     """How long to hold the request while there is nothing new."""
 
     wait = QueryWhole(0, LONGEST_WAIT, load_default=0, metadata={"description": "seconds"})
+
+
+class TurnsQuery(WaitQuery):
+    """How long to wait for prompts, and how many to fetch."""
+
+    most = QueryWhole(
+        1,
+        MOST_PROMPTS,
+        load_default=MOST_PROMPTS,
+        metadata={"description": "prompts at most: the clock of those that are not fetched does not run"},
+    )
 
 
 class ViewQuery(WaitQuery):
