@@ -6,6 +6,9 @@ first. Without this a client that sends a byte now and then, or reads none, woul
     head    REFEREE_HEAD_SECONDS, from the end of the answer before: an idle connection is closed too
     body    REFEREE_BODY_SECONDS in all, however it trickles
     answer  REFEREE_SEND_SECONDS for each piece that is written: a whole answer, or an event of a stream
+
+gunicorn loads this module before gevent has put its own locks and sockets in place, so it imports nothing of the
+application: a lock that was made, or only named, before that would stop the whole process the first time it is waited for.
 """
 
 import contextlib
@@ -17,7 +20,6 @@ from gunicorn.http.errors import ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
 from referee.web.arrivals import stamped
-from referee.web.bodies import NotReceived
 
 INPUT: Final = "wsgi.input"
 
@@ -91,12 +93,18 @@ class Body:
         except TimeoutError:
             raise self._late() from None
         except (ParseException, OSError) as problem:
-            raise NotReceived(
+            raise _not_received(
                 "request/malformed", f"The body breaks off or is not in order: {kind(problem)}."
             ) from None
 
-    def _late(self) -> NotReceived:
-        return NotReceived("request/too_slow", f"The body has not come within {self.seconds} seconds.")
+    def _late(self) -> Exception:
+        return _not_received("request/too_slow", f"The body has not come within {self.seconds} seconds.")
+
+
+def _not_received(code: str, detail: str) -> Exception:
+    from referee.web.bodies import NotReceived
+
+    return NotReceived(code, detail)
 
 
 def kind(problem: Exception) -> str:

@@ -12,7 +12,6 @@ from typing import Any
 from gunicorn.glogging import Logger
 
 from referee import journal, settings
-from referee.web.receiving import Timed
 
 loglevel = "warning"
 keepalive = settings.read().head_seconds  # with our worker for the whole head of a request, see `receiving`
@@ -37,6 +36,8 @@ logger_class = Journal
 
 def post_worker_init(worker: Any) -> None:
     """Give bodies their time, and add to what a process does when it is told to end."""
+    from referee.web.receiving import Timed
+
     usual: Any = signal.getsignal(signal.SIGTERM)
     service = worker.wsgi.extensions["referee"]
     worker.wsgi = Timed(worker.wsgi, service.settings)

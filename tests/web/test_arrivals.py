@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -91,3 +92,13 @@ def test_every_connection_of_the_server_is_stamped(
     assert (listener, address) == ("listener", "address")
     assert connection.fileno() == pair[1].fileno()
     assert isinstance(connection, StampedSocket) == sys.platform.startswith("linux")
+
+
+def test_what_gunicorn_loads_before_gevent_is_in_place_holds_no_lock_of_the_application() -> None:
+    """A `threading.Lock` that is named before gevent's patch blocks the whole process when somebody waits for it."""
+    loads = "import sys, referee.web.serving, referee.web.receiving; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", loads], check=True, capture_output=True, text=True, timeout=120)
+    early = {
+        name for name in done.stdout.split() if name.split(".")[0] in ("flask", "redis", "marshmallow", "sqlalchemy")
+    }
+    assert not early | {name for name in done.stdout.split() if name.startswith("referee.service")}
