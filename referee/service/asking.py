@@ -14,7 +14,7 @@ import aiohttp
 import orjson
 
 from referee.rules.cards import SEATS
-from referee.service import acts, clocks, prompts, pushing, reporting, silences, table, taking
+from referee.service import acts, clocks, prompts, pushing, reporting, silences, strict_json, table, taking
 from referee.service.base import Service
 from referee.service.problems import ServiceProblem, from_body
 from referee.store import bot_rows
@@ -155,24 +155,10 @@ def read(answer: pushing.Answer, *, version: int) -> tuple[dict[str, Any], dict[
     if answer.status != 200:
         return {}, _amiss(f"the answer has status {answer.status}, not 200")
     try:
-        found = _strict(answer.body)
-    except ValueError as problem:
-        return {}, _amiss(f"the answer is not JSON: {problem}")
-    if not isinstance(found, dict):
-        return {}, _amiss("the answer is not a JSON object with an act")
+        found = strict_json.read(answer.body)
+    except strict_json.NotStrict as problem:
+        return {}, _amiss(f"the answer is not a JSON object with an act. {problem.detail}")
     return {"version": version, **found}, None
-
-
-def _strict(body: bytes) -> Any:
-    import json
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        members = dict(pairs)
-        if len(members) != len(pairs):
-            raise ValueError("a member is there twice")
-        return members
-
-    return json.loads(body.decode(), object_pairs_hook=once)
 
 
 def _amiss(detail: str) -> dict[str, Any]:

@@ -46,20 +46,33 @@ def cost(now: table.Table, seat: int, kind: object, *, ms: int) -> str:
 
 
 def is_late(now: table.Table, seat: int, *, at: int) -> bool:
-    """Tells whether a seat that is asked has overrun its time at that moment."""
-    deadline = now.deadline(seat)
+    """Tells whether an act of a seat that is asked comes after its time."""
+    deadline = _deadline(now, seat, acting=True)
     return deadline is not None and at > deadline
 
 
-def enforce(service: Service, match_id: str, *, seat: int, at: int) -> bool:
-    """Rules on a seat that has overrun its time by `at`; tells whether this call did. Puts a wrong deadline right."""
+def _deadline(now: table.Table, seat: int, *, acting: bool) -> int | None:
+    """Is when a seat's time is over. Whoever acts has known of the prompt: fetched or not, the time ran since it was asked."""
+    deadline, asked = now.deadline(seat), now.number("asked", seat)
+    if not acting or deadline is None or asked is None or now.standing.transports[seat] != table.PULL:
+        return deadline
+    if now.number("delivered", seat) is not None:
+        return deadline
+    return min(deadline, asked + table.allowance(now.match, seat) + now.match.terms.clock.grace_ms)
+
+
+def enforce(service: Service, match_id: str, *, seat: int, at: int, acting: bool = False) -> bool:
+    """Rules on a seat that has overrun its time by `at`; tells whether this call did. Puts a wrong deadline right.
+
+    `acting`: an act of the seat arrived at that time.
+    """
     letter = SEATS[seat]
     try:
         now = table.load(service, match_id)
     except table.NotLive:
         service.live.set_due(match_id, seat=letter, at=None)
         return False
-    deadline = None if now.match.is_over else now.deadline(seat)
+    deadline = None if now.match.is_over else _deadline(now, seat, acting=acting)
     if deadline is None or deadline >= at:
         service.live.set_due(match_id, seat=letter, at=deadline)
         aftermath.follow(service, match_id, seen=now)
@@ -68,7 +81,8 @@ def enforce(service: Service, match_id: str, *, seat: int, at: int) -> bool:
         house.play(service, now)
         aftermath.follow(service, match_id)
         return False
-    return _rule(service, now, seat, at=at)
+    reached = acting or now.has("seen", seat)
+    return rule_on_silence(service, now, seat, reached=reached, elapsed_ms=elapsed(now, seat, at=at))
 
 
 def rule_on_silence(
@@ -131,8 +145,3 @@ def lose_by_conduct(service: Service, match_id: str, *, seat: int) -> None:
         if outcome == "taken":
             aftermath.follow(service, match_id, seen=after)
             return
-
-
-def _rule(service: Service, now: table.Table, seat: int, *, at: int) -> bool:
-    reached = now.has("seen", seat)
-    return rule_on_silence(service, now, seat, reached=reached, elapsed_ms=elapsed(now, seat, at=at))

@@ -267,7 +267,7 @@ def _counted(now: table.Table, seat: int, problem: ServiceProblem, *, count: int
 
 def _too_late(service: Service, planned: TooLate) -> Taken | None:
     now, seat, request = planned.now, planned.seat, planned.request
-    if not clocks.enforce(service, now.id, seat=seat, at=request.arrived):
+    if not clocks.enforce(service, now.id, seat=seat, at=request.arrived, acting=True):
         return None
     detail = "The seat's time had run out when the act arrived; the referee has ruled on that instead."
     problem = ServiceProblem(409, "act/too_late", title="Too late", detail=detail, version=now.match.version)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from marshmallow import ValidationError, fields, validate
 
-from referee.web.bodies import MAX_INTEGER, unprintable
+from referee.service.strict_json import MAX_INTEGER, unprintable
 
 _DIGITS: Final = re.compile(r"(0|[1-9][0-9]{0,15})\Z")
 

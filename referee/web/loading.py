@@ -6,6 +6,7 @@ from typing import Any
 import marshmallow as ma
 from flask import request
 
+from referee.service import strict_json
 from referee.web import bodies
 from referee.web.problems import Problem
 
@@ -50,7 +51,7 @@ def _misfits(tree: Any, path: tuple[str | int, ...], *, query: bool) -> list[dic
     detail = " ".join(str(message) for message in (tree if isinstance(tree, list) else [tree]))
     if query:
         return [{"parameter": ascii(str(path[0]))[1:-1], "detail": detail}]
-    return [{"pointer": bodies.pointer(*path), "detail": detail}]
+    return [{"pointer": strict_json.pointer(*path), "detail": detail}]
 
 
 def _summary(places: list[dict[str, str]]) -> str:

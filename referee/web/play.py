@@ -8,7 +8,7 @@ from typing import Any, Final
 import orjson
 from flask import Response, current_app, request
 
-from referee.service import Service, ServiceProblem
+from referee.service import Service, ServiceProblem, strict_json
 from referee.service import acts as use_acts
 from referee.service import batches as use_batches
 from referee.service import bots as use_bots
@@ -199,7 +199,7 @@ def _going_out(response: Response, delivered: Sequence[Delivered]) -> Response:
 def _envelope(body: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """Return the acts of a batch, and its `wait` and `most`; raises `Problem` 422 naming what does not fit."""
     acts, wait, most = body.get("acts"), body.get("wait"), body.get("most", MOST_PROMPTS)
-    errors = [(bodies.pointer(name), "is not a member of a batch") for name in body if name not in OF_BATCH]
+    errors = [(strict_json.pointer(name), "is not a member of a batch") for name in body if name not in OF_BATCH]
     if not isinstance(acts, list) or len(acts) > MOST_ACTS:
         errors.append(("/acts", f"must be a list of at most {MOST_ACTS} acts"))
     if "wait" in body and not (type(wait) is int and 0 <= wait <= LONGEST_WAIT):
@@ -239,7 +239,7 @@ def _answered(place: int, match: str | None, taken: Taken) -> tuple[int, bytes]:
     if match:
         members["instance"] = f"/v1/matches/{match}/acts"
     if "errors" in members:
-        members["errors"] = [_placed(error, bodies.pointer("acts", place)) for error in members["errors"]]
+        members["errors"] = [_placed(error, strict_json.pointer("acts", place)) for error in members["errors"]]
     return members["status"], orjson.dumps(members)
 
 

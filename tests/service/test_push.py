@@ -90,6 +90,12 @@ def test_a_push_bot_meets_a_pull_bot(service: Service) -> None:
         ((500, b"{}"), "act/unreadable"),
         ((302, b"http://127.0.0.1:1/"), "act/unreadable"),
         ((200, b"x" * 100_000), None),
+        ((200, b"[" * 60_000), "act/unreadable"),
+        ((200, b'{"act":' * 9000), "act/unreadable"),
+        ((200, b'{"act":"play","\\ud800":1}'), "act/unreadable"),
+        ((200, b'{"act":"play","card":"\\ud800"}'), "act/unreadable"),
+        ((200, b'{"version":1e999}'), "act/unreadable"),
+        ((200, b'{"version":' + b"9" * 5000 + b"}"), "act/unreadable"),
     ],
 )
 def test_a_bad_answer_is_asked_for_again_with_the_problem(service: Service, bad: Answer, code: str | None) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from referee import match as play
 from referee.service import Service, ServiceProblem, acts, batches, clocks, matches, prompts, sweeping, table, turns
 from referee.service.base import Reply
 from referee.service.clock import HostClock
@@ -197,6 +198,25 @@ def test_an_act_that_arrives_too_late_is_not_taken_even_before_the_sweeper_comes
         act(timed, bot, prompt, prompt["lawful"][0])
     assert (caught.value.status, caught.value.code) == (409, "act/too_late")
     assert [event["elapsed_ms"] for event in events(timed, match, "timed_out")] == [1601]
+
+
+@pytest.mark.parametrize(("ms", "is_taken"), [(1600, True), (1601, False)])
+def test_who_acts_on_a_prompt_it_never_fetched_has_no_more_time_than_one_who_fetched_it(
+    timed: Service, seated: list[Bot], hands: Hands, ms: int, is_taken: bool
+) -> None:
+    match = begun(timed, seated, acts=3)
+    now = table.load(timed, match).match
+    [seat] = now.asked
+    bot = next(each for each in seated if each.id == now.terms.seats[seat].bot)
+    prompt = {"match": match, **play.prompt(now, seat)}
+    hands.ms += ms
+    if is_taken:
+        assert act(timed, bot, prompt, prompt["lawful"][0])["taken"] > prompt["version"]
+        return
+    with pytest.raises(ServiceProblem) as caught:
+        act(timed, bot, prompt, prompt["lawful"][0])
+    assert caught.value.code == "act/too_late"
+    assert [event["elapsed_ms"] for event in events(timed, match, "timed_out")] == [ms]
 
 
 def test_a_sweeper_that_comes_after_the_act_rules_nothing(timed: Service, seated: list[Bot], hands: Hands) -> None:

@@ -10,8 +10,8 @@ from typing import Any, Final
 from referee.rules.acts import ONE_OF, SHAPES, Field
 from referee.rules.cards import SEATS
 from referee.service.batches import MOST_ACTS
+from referee.service.strict_json import MAX_INTEGER
 from referee.service.turns import MOST_PROMPTS
-from referee.web.bodies import MAX_INTEGER
 from referee.web.fields import Shaped
 
 LONGEST_WAIT: Final = 30

@@ -10,7 +10,7 @@ from referee.match.overruling import MOST_POINTS as MOST_DECIDED
 from referee.match.questions import MOST_ACTS, MOST_POINTS
 from referee.match.terms import CHORES
 from referee.rules.cards import SEATS as LETTERS
-from referee.web.bodies import unprintable
+from referee.service.strict_json import unprintable
 from referee.web.fields import Text, Whole, Word
 from referee.web.schemas import Answer, flag, number, table, tables, text
 from referee.web.schemas.terms import CALLS, CONDUCT, OverrideField, SeedField

@@ -4,8 +4,8 @@ import marshmallow as ma
 
 from referee.match.causes import CAUSES
 from referee.rules.cards import SEATS
+from referee.service.strict_json import MAX_INTEGER
 from referee.service.turns import MOST_PROMPTS
-from referee.web.bodies import MAX_INTEGER
 from referee.web.fields import QueryWhole, Text, Whole, Word
 from referee.web.schemas import Answer, flag, many, one, table, tables, text
 from referee.web.schemas import number as whole

@@ -3,7 +3,7 @@
 import marshmallow as ma
 
 from referee.service.friendlies import LONGEST
-from referee.web.bodies import unprintable
+from referee.service.strict_json import unprintable
 from referee.web.fields import Text, Whole, Word
 from referee.web.schemas import Answer, number
 
