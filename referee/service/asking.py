@@ -74,7 +74,7 @@ async def ask(
         elapsed = service.clock.now_ms() - (asking.since if asking.reached else asking.first)
         reached = asking.reached or there.has("seen", seat)
         left_off = silences.Silence(now.id, now.standing.bots[seat], asking.first, service.clock.now_ms())
-        cluster = ledger.silent(left_off)
+        cluster = ledger.silent(left_off) if now.match.terms.tournament else ()
         if cluster and now.id in silences.void(service, cluster):
             return
         clocks.rule_on_silence(

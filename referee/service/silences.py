@@ -2,7 +2,8 @@
 
 A worker that pushes keeps in mind whom it heard and who stayed silent. If within a minute so many different bots ran
 out of time, and not one was heard since the first of them was asked, the matches in question are void and played again
-(SCENARIOS 23), once. What comes from one bot, or while others are heard, is that bot's own.
+(SCENARIOS 23), once. What comes from one bot, or while others are heard, is that bot's own. Only matches of tournaments
+count: friendlies and checks anybody can begin, with as many bots as he likes that fall silent when he wants a match void.
 """
 
 from __future__ import annotations

@@ -126,6 +126,27 @@ def test_bots_that_stay_silent_in_the_replay_have_lost_it(service: Service, monk
     assert max(row["replay"] for row in rows) == 1
 
 
+def test_friendlies_that_fall_silent_make_no_match_void(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    pushed = [PushBot(lawful) for _ in range(6)]
+    with serving(*pushed):
+        seated = [registered(service, f"push {n}", push) for n, push in enumerate(pushed)]
+        cup = tournament(service, seated[:2], clock=SHORT)
+        for pair in (seated[2:4], seated[4:]):
+            body = {"bots": [bot.id for bot in pair], "clock": SHORT}
+            matches.create_friendly(service, body, caller=pair[0].caller)
+        begun = advancing.advance(service)
+        assert len(begun) == 3
+        monkeypatch.setattr("referee.service.asking.pushing.post", unreachable)
+        for _ in range(20):
+            playing.play(service, budget=60)
+            advancing.advance(service)
+            if tournaments.get_tournament(service, cup)["state"] == "finished":
+                break
+    [row] = matches_of(service, cup)
+    assert (row["state"], row["cause"], row["replay"]) == ("done", "no_show", 0)
+    assert {matches.get_match(service, match_id)["state"] for match_id in begun} == {"done"}
+
+
 async def unreachable(*_args: object, **_kwargs: object) -> None:
     raise Unanswered("the network is gone", connected=False)
 
