@@ -12,7 +12,7 @@ from referee import match as play_layer
 from referee.match import causes
 from referee.match.desk import law_brief
 from referee.rules.cards import SEATS
-from referee.service import access, matches, showing
+from referee.service import access, matches, replays, showing
 from referee.service.base import Caller, Service
 from referee.service.clock import wall_time
 from referee.service.problems import ServiceProblem, unfit, unknown
@@ -68,8 +68,7 @@ def overrule(
     *events, _ = log.splitlines()
     if not any(event.get("case") == case for event in matches.get_rulings(service, match_id, caller=caller)["rulings"]):
         raise _no_ruling(match_id, case)
-    *_, last = play_layer.replay(log)
-    step = _decided(last.match, case, fields)
+    step = _decided(replays.last(log), case, fields)
     seed = bytes.fromhex(row["seed"])
     longer = play_layer.finished_log(step.match, [*events, *step.lines], seed)
     with service.record.writing() as connection:

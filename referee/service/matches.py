@@ -21,6 +21,7 @@ from referee.service import (
     packs,
     plays,
     prompts,
+    replays,
     scheduling,
     showing,
     table,
@@ -261,11 +262,11 @@ def _last_view(service: Service, match_id: str, caller: Caller, letter: str | No
     row, log = _row(service, match_id), _archived(service, match_id)
     if log is None:
         raise _nothing_to_see(row)
-    *_, last = play_layer.replay(log)
+    last = replays.last(log)
     seat = row["bots"].index(caller.bot) if caller.bot in row["bots"] else None
     if letter is not None:
         seat = _own_seat(row["bots"], caller, letter)
-    return _shown(last.match, seat, match_id) | {"asked": False}
+    return _shown(last, seat, match_id) | {"asked": False}
 
 
 def _lines(service: Service, match_id: str, after: int) -> tuple[tuple[bytes, ...], bool]:

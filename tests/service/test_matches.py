@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee import match as play
-from referee.service import Caller, Service, ServiceProblem, advancing, matches, tournaments
+from referee.service import Caller, Service, ServiceProblem, advancing, matches, replays, tournaments
 from tests.service.playing_along import CLOCK, ORGANISER, Bot, drawn, matches_of, play_on, register, tournament
 
 QUICK = {"overrides": {"target": 1}, "clock": CLOCK}
@@ -110,6 +110,31 @@ def test_the_last_view_stays_when_the_match_is_over(service: Service, seated: li
     shown = matches.get_view(service, match_id, caller=seated[1].caller)
     assert (shown["over"], shown["seat"], shown["asked"]) == (True, "b", False)
     assert shown["version"] == matches.get_match(service, match_id)["version"]
+
+
+def test_a_match_that_is_over_is_played_again_once_however_often_it_is_looked_at(
+    service: Service, seated: list[Bot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = friendly(service, seated)
+    advancing.advance(service)
+    play_on(service, seated)
+    plain, again = play.replay, []
+
+    def counted(log: bytes) -> Any:
+        again.append(log)
+        return plain(log)
+
+    monkeypatch.setattr(replays.play_layer, "replay", counted)
+    monkeypatch.setattr(replays, "KEPT", 1)
+    monkeypatch.setattr(replays, "_ends", {})
+    shown = [matches.get_view(service, match_id, caller=caller) for caller in (Caller(), seated[0].caller, Caller())]
+    assert shown[0] == shown[2] != shown[1]
+    assert len(again) == 1
+    other = friendly(service, seated)
+    advancing.advance(service)
+    play_on(service, seated)
+    assert matches.get_view(service, other, caller=Caller())["over"]
+    assert (len(again), len(replays._ends)) == (2, 1)
 
 
 def test_a_view_can_be_waited_for(service: Service, seated: list[Bot]) -> None:
