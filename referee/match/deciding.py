@@ -147,10 +147,10 @@ def _go_on(d: Match, number: int) -> None:
             d.case, d.revokes = None, ()
             ruling.weigh(d, Case(number, p.frame.dealer, p, p, happening=DISCOVERY))
             return
+        if d.case is None and ten_ends_match(d):  # before the hand is counted, in the last trick too (C-10)
+            continue
         if d.case is None and play.nothing_left(p):
             d.position = play.played_out(p)
-            continue
-        if d.case is None and ten_ends_match(d):
             continue
         claiming.hear_waiting(d)
         if d.case is not None or d.outcome is not None:

@@ -246,9 +246,13 @@ def _next_dealer(m: Match) -> int:
 
 
 def ten_ends_match(m: Match) -> bool:
-    """End the deal of a draft in which the ten of trumps has brought a side to the target (C-10); tell whether it has."""
+    """End the deal of a draft in which the ten of trumps has brought a side to the target; tell whether it has.
+
+    It was taken before the hand is counted, so it comes first though it was in the last trick (C-10).
+    """
     p = m.position
-    if not p.stakes.tens or p.phase == SCORED:
+    played_out = p.result is not None and p.result.cause == scoring.PLAYED_OUT
+    if not p.stakes.tens or (p.phase == SCORED and not played_out):
         return False
     target = p.frame.options.target
     score = tuple(has + gained for has, gained in zip(m.score, p.stakes.tens, strict=True))

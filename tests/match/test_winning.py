@@ -17,6 +17,12 @@ TEN = (
     "a:AH KS QS JS 9S 8S 7S 9C | b:TH KC QC JC AS AC TC TS | c:KH QH JH 9H 8H 7H 8C 7C | d:AD TD KD QD JD 9D 8D 7D | trump:H"
     " | dealer:d | a leads"
 )
+#: The last trick of a deal in which a and c have 110 points and b has the ten of trumps left.
+TEN_LAST = (
+    "a:7S | b:TH | c:8S | d:9S | trump:H | dealer:d | tricks:a:AH+9H+7H+8H c:7D+KD+AD+8D a:AC+7C+KH+8C c:9D+QD+TD+JD"
+    " a:TC+9C+QH+JC c:KS+QS+AS+JS a:QC+TS+JH+KC | leader:a | a leads"
+)
+LAST_OF_ALL = ("a 7S", "b TH", "c 8S", "d 9S")
 
 
 def ended(text: str, rules, score: tuple[int, ...], *row: str):
@@ -64,6 +70,17 @@ def test_the_ten_of_trumps_ends_a_match_at_the_trick_if_it_wins_it(score, win_by
     else:
         assert len(m.position.tricks) == 1, "the deal goes on"
         assert m.score == score, "the point is entered with the deal's score"
+
+
+@pytest.mark.parametrize(
+    ("score", "winner", "scored"),
+    [((6, 6, 6, 6), 1, (6, 7, 6, 7)), ((6, 5, 6, 5), 0, (8, 6, 8, 6)), ((0, 6, 0, 6), 1, (0, 7, 0, 7))],
+)
+def test_the_ten_of_trumps_counts_first_in_the_last_trick_too(score, winner, scored):
+    """C-10: it is taken before the hand is counted."""
+    m = ended(TEN_LAST, rulesets.named("four_handed").override({"ten_of_trumps": "game_point"}), score, *LAST_OF_ALL)
+    assert (m.is_over, m.outcome.winner, m.score) == (True, winner, scored)
+    assert m.outcome.cause == ("ten_of_trumps" if winner else "played_out")
 
 
 @pytest.mark.parametrize(("pack", "least"), [("house", 8), ("cruce", 4), ("four_handed", 6), ("schnapsen", 6)])
