@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.match.terms import CHORES
-from referee.service import access, addresses, cursors, ids, opening, withdrawing
+from referee.service import access, addresses, cursors, ids, names, opening, withdrawing
 from referee.service.base import Caller, Page, Service
 from referee.service.clock import wall_time
 from referee.service.problems import ServiceProblem, unfit, unknown
@@ -205,9 +205,9 @@ def _unfit_texts(row: Mapping[str, Any]) -> list[tuple[str, str]]:
     errors = [
         (f"/{name}", f"must be text of at most {most} printable characters")
         for name, most in longest.items()
-        if not isinstance(row[name], str) or len(row[name]) > most or not row[name].isprintable()
+        if not isinstance(row[name], str) or len(row[name]) > most or not names.is_visible(row[name])
     ]
-    return errors if row["name"] else [*errors, ("/name", "must not be empty")]
+    return errors if errors or row["name"].strip() else [("/name", "must not be empty")]
 
 
 def _unfit_choices(row: Mapping[str, Any]) -> list[tuple[str, str]]:

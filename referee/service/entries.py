@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from referee.service import access, plays, showing, withdrawing
+from referee.service import access, names, plays, showing, withdrawing
 from referee.service.base import Caller, Service
 from referee.service.clock import wall_time
 from referee.service.problems import ServiceProblem, unfit, unknown
@@ -183,7 +183,7 @@ def _require_fit(row: Mapping[str, Any], partner: str | None, name: str | None) 
 
 
 def _is_name(name: object) -> bool:
-    return isinstance(name, str) and bool(name.strip()) and len(name) <= LONGEST_NAME and name.isprintable()
+    return names.is_name(name, most=LONGEST_NAME)
 
 
 def _require_free(team: Iterable[str], others: Iterable[Mapping[str, Any]]) -> None:
@@ -197,7 +197,7 @@ def _require_free(team: Iterable[str], others: Iterable[Mapping[str, Any]]) -> N
 
 
 def _require_free_name(name: str, others: Iterable[Mapping[str, Any]]) -> None:
-    if name.casefold() in {entry["name"].casefold() for entry in others}:
+    if bot_rows.name_key(name) in {bot_rows.name_key(entry["name"]) for entry in others}:
         detail = f"Another team here is called {name!r} already; names differ in more than capitals."
         raise ServiceProblem(409, "entry/name_taken", title="The name is taken", detail=detail)
 

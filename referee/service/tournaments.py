@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee import match as matches
-from referee.service import access, cursors, entries, ids, plays, scheduling, showing, voiding
+from referee.service import access, cursors, entries, ids, names, plays, scheduling, showing, voiding
 from referee.service.base import Caller, Page, Service
 from referee.service.clock import wall_time
 from referee.service.entries import enter, over
@@ -192,7 +192,7 @@ def _moved(service: Service, tournament_id: str, caller: Caller, *, origin: str,
 def _require_fit(fields: Mapping[str, Any]) -> None:
     errors = [(f"/{name}", "is not a member of a tournament") for name in fields if name not in MEMBERS]
     name, seed = fields.get("name"), fields.get("seed")
-    if not isinstance(name, str) or not name.strip() or len(name) > 200 or not name.isprintable():
+    if not names.is_name(name, most=200):
         errors.append(("/name", "must be text of 1 to 200 printable characters"))
     if fields.get("format", "round_robin") != "round_robin":
         errors.append(("/format", "must be round_robin; there is no other yet"))

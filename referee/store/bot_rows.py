@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,10 +18,19 @@ class NameTaken(Exception):
     """Another active bot bears the name."""
 
 
+def name_key(name: str) -> str:
+    """Is what two names have in common that look alike but for capitals and width; at most 64 characters.
+
+    >>> name_key("\uff30erl") == name_key("perl"), name_key("Perl 2") == name_key("Perl 3"), len(name_key("\u00df" * 64))
+    (True, False, 64)
+    """
+    return unicodedata.normalize("NFKC", name).casefold()[:64]
+
+
 def add(connection: Connection, row: Mapping[str, Any]) -> None:
     """Adds a bot. Raises NameTaken."""
     try:
-        connection.execute(insert(bots).values(**row, name_key=row["name"].casefold()))
+        connection.execute(insert(bots).values(**row, name_key=name_key(row["name"])))
     except IntegrityError as clash:
         raise NameTaken(row["name"]) from clash
 
@@ -53,7 +63,7 @@ def change(connection: Connection, bot_id: str, *, changes: Mapping[str, Any]) -
     """Writes the changed columns. Raises NameTaken."""
     values = dict(changes)
     if "name" in values:
-        values["name_key"] = values["name"].casefold()
+        values["name_key"] = name_key(values["name"])
     try:
         connection.execute(update(bots).where(bots.c.id == bot_id).values(**values))
     except IntegrityError as clash:

@@ -159,3 +159,20 @@ def test_scenario_42_a_deleted_bot_loses_what_is_live_and_is_not_paired_again(se
     assert [e["state"] for e in shown["entrants"]] == ["withdrawn", "entered", "entered"]
     assert tournaments.standings(service, cup)["standings"][-1]["bot"] == gone.id
     assert matches.list_matches(service, bot=gone.id).items
+
+
+@pytest.mark.parametrize("name", ["\u3164", " ", "perl\u034f", "perl\ufe0f", "\u115fperl", "\u202eperl"])
+def test_a_name_of_which_something_cannot_be_seen_is_refused(service: Service, name: str) -> None:
+    with pytest.raises(ServiceProblem) as caught:
+        bots.register(service, {"name": name, "transport": "pull"}, caller=Caller())
+    assert caught.value.code == "bot/unfit"
+    assert caught.value.extras["errors"][0]["pointer"] == "/name"
+
+
+def test_names_that_differ_in_capitals_or_width_are_one_and_long_ones_are_kept(service: Service) -> None:
+    bots.register(service, {"name": "perl", "transport": "pull"}, caller=Caller())
+    with pytest.raises(ServiceProblem) as caught:
+        bots.register(service, {"name": "\uff30ERL", "transport": "pull"}, caller=Caller())
+    assert caught.value.code == "bot/name_taken"
+    long = "\u00df" * 64  # twice as long without capitals
+    assert bots.register(service, {"name": long, "transport": "pull"}, caller=Caller())["bot"]["name"] == long
