@@ -142,7 +142,7 @@ def _plan(service: Service, now: table.Table, request: Request) -> Plan:
         return _refusing(now, seat, request, problem=stale, counts=False)
     elapsed = clocks.elapsed(now, seat, at=request.arrived) if request.elapsed is None else request.elapsed
     body = {name: value for name, value in request.body.items() if name != "version"}
-    if now.standing.bots.count(request.bot) > 1:
+    if now.standing.bots.count(request.bot) > 1 or body.get("seat") == SEATS[seat]:  # as it stood in the prompt
         body.pop("seat", None)
     step = matches.act(now.match, seat, body, ms=clocks.charged(now, elapsed))
     if isinstance(step, matches.Refusal):

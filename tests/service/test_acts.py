@@ -161,7 +161,7 @@ def test_acceptance_9_two_acts_for_one_version_one_is_taken_and_the_other_gets_4
         ({"act": "play", "card": "AS", "version": True}, 422, "act/unreadable"),
         ({"act": "play", "card": "AS", "version": 10**40}, 409, "act/stale_version"),
         ({"act": "play", "card": "AS", "version": 1}, 409, "act/stale_version"),
-        ({"act": "play", "card": "AS", "seat": "b"}, 422, "act/unreadable"),
+        ({"act": "play", "card": "AS", "seat": "c"}, 422, "act/unreadable"),
         ({"act": "claim", "number": 3}, 409, "claim/referee_calls"),
         ({"act": "elect", "case": 1, "option": "accept"}, 409, "act/impossible"),
     ],
@@ -175,6 +175,16 @@ def test_what_is_no_act_here_is_a_problem_and_changes_nothing(
     assert (problem.status, problem.code) == (status, code), problem.detail
     assert events(service, prompt["match"]) == lines
     assert asked(service, seated)[1]["lawful"] == prompt["lawful"]
+
+
+def test_an_act_may_say_its_own_seat_as_the_prompt_did(
+    service: Service, seated: list[Bot], prompt: dict[str, Any]
+) -> None:
+    bot, prompt = asked(service, seated)
+    other = {"version": prompt["version"], **prompt["lawful"][0], "seat": "ba"["ab".index(prompt["seat"])]}
+    assert refused(service, bot, prompt["match"], other).code == "act/unreadable"
+    sent(service, bot, prompt["match"], {**other, "seat": prompt["seat"]}, "key-1")
+    assert table.load(service, prompt["match"]).match.version > prompt["version"]
 
 
 def test_only_who_sits_there_acts(service: Service, seated: list[Bot], prompt: dict[str, Any]) -> None:

@@ -134,7 +134,7 @@ _VERSION: Final = {
 _SEAT: Final = {
     "type": "string",
     "enum": list(SEATS),
-    "description": "which seat acts; only where one bot holds more seats than one",
+    "description": "which seat acts, where one bot holds more seats than one; else one's own, or left out",
 }
 
 
