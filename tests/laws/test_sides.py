@@ -167,3 +167,6 @@ def test_where_all_cards_are_dealt_a_look_bars_nobody_from_anything(name):
     case = case_of(later, f"{SEATS[p.tricks[0][1]]} look 1")
     judgement = adjudicate.judge(case)
     assert (judgement.laws, judgement.kind, judgement.options) == (("IR-80",), "NONE", ("accept",))
+    others = case_of(later, f"{SEATS[(p.tricks[0][1] + 1) % 4]} look 1")  # a trick of the other side
+    judgement = adjudicate.judge(others)
+    assert (judgement.laws, judgement.options) == (("IR-81",), ("accept",))

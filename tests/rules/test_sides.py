@@ -128,7 +128,14 @@ def test_a_revoke_of_a_side_costs_two_or_three_without_points(points, options, s
 
 @pytest.mark.parametrize(
     ("points", "tricks", "conceded", "timed_out"),
-    [((40, 30), (4, 2), 1, 2), ((20, 30), (4, 2), 2, 2), ((0, 30), (0, 2), 3, 3), ((40, 0), (4, 0), 1, 3)],
+    [
+        ((40, 30), (4, 2), 1, 2),
+        ((33, 30), (4, 2), 1, 2),
+        ((32, 30), (4, 2), 2, 2),
+        ((20, 30), (4, 2), 2, 2),
+        ((0, 30), (0, 2), 3, 3),
+        ((40, 0), (4, 0), 1, 3),
+    ],
 )
 def test_conceding_and_absence_of_a_side_in_the_game_of_bands(points, tricks, conceded, timed_out):
     p = stands("four_handed", points, tricks)
