@@ -124,6 +124,7 @@ class Found:
     faults: list[str] = field(default_factory=list)
     live: list[int] = field(default_factory=list)
     seconds: float = 0.0
+    slept: bool = False
 
     @property
     def false(self) -> list[Loss]:
@@ -184,7 +185,7 @@ def played(run: Run, data: Path) -> Found:
     ):
         found = Found()
         done: set[str] = set()
-        while found.deals < run.deals:
+        while not is_enough(run, found):
             one_more(run, stack, ids, processes=processes, found=found, done=done)
         found.seconds = time.monotonic() - began
         acts, found.faults = notes_of(processes)
@@ -207,14 +208,16 @@ def one_more(
     tournament = str(made["id"])
     stack.organiser.post(f"/v1/tournaments/{tournament}/start")
     end, speaks, before, state = time.monotonic() + LIMIT_SECONDS, 0.0, found.deals, "running"
-    while found.deals < run.deals and state == "running":
+    while not is_enough(run, found) and state == "running":
         time.sleep(PAUSE)
         ended = [each.args for each in processes if each.poll() is not None]
         assert not ended, f"bots have ended: {ended}"
         assert time.monotonic() < end, f"{found.deals} deals in {LIMIT_SECONDS:.0f} s"
         with redis.Redis.from_url(stack.settings.redis_url) as client:
             found.live.append(int(client.scard("live")))  # type: ignore[arg-type]
-        found.deals += new_deals(stack, tournament, done)
+        for log in news(stack, tournament, done):
+            found.deals += log.count(b'"type":"scored"')
+            found.slept = found.slept or (run.oversleeps_ms > 0 and time_ran_out(log, ids[0]))
         state = stack.organiser.get(f"/v1/tournaments/{tournament}")["state"]
         if time.monotonic() > speaks:
             speaks = time.monotonic() + TELL_EVERY
@@ -224,8 +227,13 @@ def one_more(
         stack.organiser.post(f"/v1/tournaments/{tournament}/cancel")
 
 
-def new_deals(stack: Stack, tournament: str, done: set[str]) -> int:
-    """How many deals the matches have that were finished since the last time."""
+def is_enough(run: Run, found: Found) -> bool:
+    """Tells whether there are deals enough; where a bot oversleeps, the match in which it did is among them too."""
+    return found.deals >= run.deals and (found.slept or not run.oversleeps_ms)
+
+
+def news(stack: Stack, tournament: str, done: set[str]) -> list[bytes]:
+    """The logs of the matches that were finished since the last time."""
     record = open_record(stack.settings.database, data_dir=stack.settings.data)
     try:
         with record.reading() as connection:
@@ -234,7 +242,14 @@ def new_deals(stack: Stack, tournament: str, done: set[str]) -> int:
     finally:
         record.close()
     done.update(row["id"] for row in rows)
-    return sum(log.count(b'"type":"scored"') for log in logs)
+    return logs
+
+
+def time_ran_out(log: bytes, bot: str) -> bool:
+    """Tells whether a bot has lost by time in a match."""
+    events = [json.loads(line) for line in log.splitlines()]
+    seats = [held["seat"] for held in events[0]["seats"] if held["bot"] == bot]
+    return any(event["type"] == "timed_out" and event["seat"] in seats for event in events)
 
 
 def read_all(data: Path, acts: Mapping[Named, Act], found: Found) -> None:

@@ -4,10 +4,11 @@ import doctest
 
 import pytest
 
-from referee.web import bodies, words, yaml
+from referee.service import strict_json
+from referee.web import words, yaml
 
 
-@pytest.mark.parametrize("module", [bodies, words, yaml], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [strict_json, words, yaml], ids=lambda module: module.__name__)
 def test_docstring_examples_hold(module: object) -> None:
     result = doctest.testmod(module)  # type: ignore[arg-type]
     assert result.attempted > 0
