@@ -41,7 +41,7 @@ def act(
 
     401 `auth/token_missing`, 403 `match/not_seated`, 404 `match/unknown`, 409 `key/reused`, `act/stale_version`,
     `act/impossible`, `act/irregular`, `act/election_pending`, `act/match_over`, `act/too_late`, `match/planned`;
-    422 `act/unreadable`, `claim/referee_calls`. A body may name `seat` only where one bot holds several.
+    422 `act/unreadable`, `claim/referee_calls`. A body may name its own `seat`; where one bot holds several it says which.
     """
     return take(service, match_id, request(service, caller=caller, body=body, raw=raw, key=key, lay=lay))
 

@@ -67,10 +67,7 @@ def test_a_dead_record_is_503_and_a_living_one_is_well_again(
 def test_a_hung_valkey_is_503_before_anybody_loses_patience_and_play_goes_on_when_it_wakes(
     shaky: FlaskClient, own_valkey: ValkeyServer
 ) -> None:
-    bots = [register(shaky, name) for name in ("north", "south")]
-    body = {"bots": [bot for bot, _ in bots], "overrides": {"target": 1}}
-    match = shaky.post("/v1/matches", json=body, headers=bearer(bots[0][1])).get_json()["id"]
-    found, token = prompted(shaky, match, [token for _, token in bots])
+    match, found, token = asked_in_a_match(shaky)
     act = {"version": found["version"], **found["lawful"][0]}
     said: list[tuple[str, float]] = []
 
@@ -89,6 +86,14 @@ def test_a_hung_valkey_is_503_before_anybody_loses_patience_and_play_goes_on_whe
     assert max(seconds for _, seconds in said) < 25, said
     until(lambda: shaky.get("/v1/ready").status_code == 200, "ready again")
     until(lambda: taken(shaky, match, act, token), "the act is taken")
+
+
+def asked_in_a_match(client: FlaskClient) -> tuple[str, dict[str, Any], str]:
+    """Opens a match of two new bots; answers it, its first prompt, and the token of the bot that is asked."""
+    bots = [register(client, name) for name in ("north", "south")]
+    body = {"bots": [bot for bot, _ in bots], "overrides": {"target": 1}}
+    match = client.post("/v1/matches", json=body, headers=bearer(bots[0][1])).get_json()["id"]
+    return (match, *prompted(client, match, [token for _, token in bots]))
 
 
 def prompted(client: FlaskClient, match: str, tokens: list[str]) -> tuple[dict[str, Any], str]:
@@ -114,10 +119,7 @@ def taken(client: FlaskClient, match: str, act: dict[str, Any], token: str) -> b
 def test_a_batch_in_an_outage_is_503_and_sent_again_afterwards_it_counts_once(
     shaky: FlaskClient, own_valkey: ValkeyServer
 ) -> None:
-    bots = [register(shaky, name) for name in ("north", "south")]
-    body = {"bots": [bot for bot, _ in bots], "overrides": {"target": 1}}
-    match = shaky.post("/v1/matches", json=body, headers=bearer(bots[0][1])).get_json()["id"]
-    found, token = prompted(shaky, match, [token for _, token in bots])
+    match, found, token = asked_in_a_match(shaky)
     acts = [{"match": match, "version": found["version"], "key": "k-1", **found["lawful"][0]}]
     own_valkey.kill()
     check(
