@@ -109,8 +109,10 @@ async def _tick(now: Round) -> None:
     listening = asyncio.create_task(now.news.wait())
     await asyncio.wait([listening, *now.tasks.values()], timeout=TICK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     listening.cancel()
-    for match_id in [match_id for match_id, task in now.tasks.items() if task.done()]:
+    ended = [match_id for match_id, task in now.tasks.items() if task.done()]
+    for match_id in ended:
         _clear(now, match_id)
+    if ended:
         advancing.advance(now.service)  # here, as every worker may be busy playing
 
 

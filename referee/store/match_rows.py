@@ -17,6 +17,10 @@ OPEN = ("planned", "live")
 AT_ONCE = 100
 """So many rows are read at a time where all are gone through: a row is some 5 KB, and 35 once it is read."""
 
+_other = matches.alias("other")
+_on_its_packs = (_other.c.packs == matches.c.packs, _other.c.id != matches.c.id, _other.c.state.in_(OPEN))
+_WITHHELD = select(_other.c.id).where(*_on_its_packs).correlate(matches).exists().label("withheld")
+
 
 def add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Adds matches, all with the same columns, each with `bots` and `names` in seat order besides."""
@@ -130,16 +134,10 @@ def shares_packs(connection: Connection, row: Row) -> bool:
     return connection.execute(others).first() is not None
 
 
-def _withheld() -> Any:
-    other = matches.alias("other")
-    ours = (other.c.packs == matches.c.packs, other.c.id != matches.c.id, other.c.state.in_(OPEN))
-    return select(other.c.id).where(*ours).correlate(matches).exists().label("withheld")
-
-
 def _with_seats(
     connection: Connection, wanted: list[Any], *, order: tuple[Any, ...] = (), limit: int = 1_000_000
 ) -> list[Row]:
-    found = select(matches, _withheld()).where(*wanted).order_by(*order).limit(limit)
+    found = select(matches, _WITHHELD).where(*wanted).order_by(*order).limit(limit)
     rows = [dict(row) for row in connection.execute(found).mappings()]
     seated: dict[str, list[tuple[str, str]]] = {row["id"]: [] for row in rows}
     ids = list(seated)

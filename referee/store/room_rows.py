@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -12,6 +13,7 @@ from sqlalchemy import (
     Select,
     Subquery,
     and_,
+    bindparam,
     case,
     func,
     literal_column,
@@ -66,37 +68,54 @@ def candidates(connection: Connection, kind: str, *, limit: int, at: str = "9999
     Each has room by itself, as `Room.takes` has it, and its tournament runs; whoever opens one must look whether there
     is room left for the next. One that waits for salts is left out until `at` (RFC 3339) is past its time.
     """
-    closed = _seated_bot.in_(_closed_to(kind))
-    wanted = [_IS_PLANNED, matches.c.kind == kind]
-    wanted += [~select(seats.c.bot).where(seats.c.match == matches.c.id, closed).correlate(matches).exists()]
-    wanted += [(matches.c.opens_after.is_(None)) | (matches.c.opens_after <= at)]
+    asked: dict[str, Any] = {"most": limit, "at": at}
     if kind == "tournament":
-        roomy = _roomy(connection)
-        if not roomy:  # as it mostly is, which is seen without looking through all that is planned
+        asked["roomy"] = list(connection.execute(_roomy()).scalars())
+        if not asked["roomy"]:  # as it mostly is, which is seen without looking through all that is planned
             return {}
-        wanted += [matches.c.tournament.in_(roomy)]
-    order = (matches.c.created_at, matches.c.number, matches.c.id)
-    ids = list(connection.execute(select(matches.c.id).where(*wanted).order_by(*order).limit(limit)).scalars())
+    ids = list(connection.execute(_candidates(kind), asked).scalars())
     if not ids:
         return {}
     seated: dict[str, set[str]] = {match_id: set() for match_id in ids}
-    for match_id, bot in connection.execute(select(seats.c.match, seats.c.bot).where(seats.c.match.in_(ids))):
+    for match_id, bot in connection.execute(_SEATED, {"ids": ids}):
         seated[match_id].add(bot)
     return {match_id: frozenset(group) for match_id, group in seated.items()}
 
 
+@cache
+def _candidates(kind: str) -> Select[Any]:
+    # Kept, as are the others here: to put such a statement together takes longer than to have it answered.
+    closed = _seated_bot.in_(_closed_to(kind))
+    wanted = [_IS_PLANNED, matches.c.kind == kind]
+    wanted += [~select(seats.c.bot).where(seats.c.match == matches.c.id, closed).correlate(matches).exists()]
+    wanted += [(matches.c.opens_after.is_(None)) | (matches.c.opens_after <= bindparam("at"))]
+    if kind == "tournament":
+        wanted += [matches.c.tournament.in_(bindparam("roomy", expanding=True))]
+    order = (matches.c.created_at, matches.c.number, matches.c.id)
+    return select(matches.c.id).where(*wanted).order_by(*order).limit(bindparam("most"))
+
+
+_SEATED = select(seats.c.match, seats.c.bot).where(seats.c.match.in_(bindparam("ids", expanding=True)))
+
+
 def rooms(connection: Connection, bot_ids: Collection[str]) -> dict[str, Room]:
     """Are the rooms of those bots that exist, by id."""
-    live = _live()
-    wanted = (
-        select(bots.c.id, bots.c.name, bots.c.concurrency, live.c.plays, live.c.friendlies, _awaited())
-        .outerjoin(live, live.c.bot == bots.c.id)
-        .where(bots.c.id.in_(bot_ids))
-    )
     return {
         bot: Room(name, plays or 0, friendlies or 0, concurrency, bool(is_awaited))
-        for bot, name, concurrency, plays, friendlies, is_awaited in connection.execute(wanted)
+        for bot, name, concurrency, plays, friendlies, is_awaited in connection.execute(
+            _rooms(), {"ids": list(bot_ids)}
+        )
     }
+
+
+@cache
+def _rooms() -> Select[Any]:
+    live = _live()
+    return (
+        select(bots.c.id, bots.c.name, bots.c.concurrency, live.c.plays, live.c.friendlies, _awaited())
+        .outerjoin(live, live.c.bot == bots.c.id)
+        .where(bots.c.id.in_(bindparam("ids", expanding=True)))
+    )
 
 
 def packs_of(connection: Connection, match_ids: Collection[str]) -> tuple[dict[str, str], set[tuple[str, str]]]:
@@ -134,15 +153,15 @@ def one_opener_at_a_time(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": OPENING_LOCK})
 
 
-def _roomy(connection: Connection) -> list[str]:
+@cache
+def _roomy() -> Select[Any]:
     """Are the running tournaments in which at least two entrants have room; only there a match can be opened."""
-    wanted = (
+    return (
         select(entries.c.tournament)
         .where(entries.c.tournament.in_(_running()), entries.c.state == "entered", entries.c.bot.not_in(_full()))
         .group_by(entries.c.tournament)
         .having(func.count() > 1)
     )
-    return list(connection.execute(wanted).scalars())
 
 
 def _full() -> Select[Any]:
