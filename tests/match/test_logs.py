@@ -104,6 +104,29 @@ def test_a_running_deal_folds_to_the_same_match_at_every_step(irregular):
     assert compared > 20
 
 
+@pytest.mark.parametrize("irregular", [0.0, 0.5])
+def test_who_knows_a_running_deal_from_before_catches_up_with_what_has_come_since(irregular):
+    played = play(11, irregular=irregular, chores=(ALL_CHORES, ("draw",)))
+    known = [played.steps[0].match]
+    since = []
+    compared = 0
+    for step in played.steps[1:]:
+        m = step.match
+        known, since = ([m], []) if step.boundary is not None else ([*known, m], [*since, *step.lines])
+        for before in known[-5:]:
+            caught_up = match.catch_up(before, since[before.version - m.version :] if before is not m else [])
+            assert (caught_up.version, caught_up.head, caught_up.firm) == (m.version, m.head, m.firm)
+            assert caught_up.position.same_as(m.position)
+            for seat in (0, 1):
+                assert match.view(caught_up, seat) == match.view(m, seat)
+            for name in ("score", "carry", "bank", "slips", "conduct", "overruns", "cases", "asked", "is_over"):
+                assert getattr(caught_up, name) == getattr(m, name), name
+            compared += 1
+    assert compared > 100
+    with pytest.raises(match.LogError, match="does not follow"):
+        match.catch_up(known[-2], [line.replace(b'"n":', b'"n": ') for line in since[known[-2].version - m.version :]])
+
+
 def test_terms_survive_json():
     agreed = play(1, name="pagat", overrides={"target": 2}).terms
     body = orjson.loads(orjson.dumps(match.terms_json(agreed)))
