@@ -57,7 +57,7 @@ def withdrawn(service: Service, cup: str, dice: random.Random) -> None:
         bots = {bot for entry in gone for bot, _ in entry["members"]}
         for entry in gone:
             tournament_rows.settle(connection, cup, bot=entry["bot"], state="withdrawn")
-        for row in match_rows.open_of_tournament(connection, cup):
+        for row in match_rows.of_tournament(connection, cup):
             if bots.intersection(row["bots"]):
                 match_rows.move(connection, row["id"], origin=match_rows.OPEN, to="void", reason="withdrawn")
 
