@@ -214,6 +214,16 @@ class LiveStore:
         rest: Any = self.client.lpop("archive", most - 1) if first else None
         return [match_id.decode() for match_id in (*((first[1],) if first else ()), *(rest or ()))]
 
+    def put_back(self, match_ids: Sequence[str]) -> None:
+        """Puts matches on that list again which could not be put on record."""
+        if match_ids:
+            self.client.rpush("archive", *match_ids)
+
+    def waiting_for_the_archive(self) -> int:
+        """Counts the matches on that list."""
+        found: Any = self.client.llen("archive")
+        return int(found)
+
     def members(self, name: Literal["live", "pushed"]) -> list[str]:
         """Are the matches in one of the sets, oldest first."""
         found: set[bytes] = self.client.smembers(name)  # type: ignore[assignment]
