@@ -100,7 +100,7 @@ def take_all(service: Service, asked: Sequence[tuple[str, Request]]) -> list[Tak
 
 def _round(service: Service, asked: Mapping[str, Request]) -> dict[str, Taken | None]:
     """Takes one act on each of several matches; None for one whose match moved on meanwhile."""
-    plans = {match_id: _plan(service, match_id, asked[match_id], now) for match_id, now in _tables(service, asked)}
+    plans = {match_id: _plan(service, match_id, asked[match_id], now) for match_id, now in tables(service, asked)}
     calls = {match_id: call for match_id, planned in plans.items() if (call := taking.call(planned)) is not None}
     outcomes = dict(zip(calls, service.live.write_each(list(calls.items())), strict=True))
     return {
@@ -109,15 +109,15 @@ def _round(service: Service, asked: Mapping[str, Request]) -> dict[str, Taken | 
     }
 
 
-def _tables(service: Service, match_ids: Iterable[str]) -> list[tuple[str, table.Table | Exception | None]]:
-    """Reads matches; if one cannot be read, each by itself, so that the failure is that one's."""
+def tables(service: Service, match_ids: Iterable[str]) -> list[tuple[str, table.Table | Exception | None]]:
+    """Reads matches, None for one that is not live; if one cannot be read, each by itself, so that the failure is that one's."""
     named = list(match_ids)
     try:
         return list(zip(named, table.load_all(service, named), strict=True))
     except AWAY:
         raise
     except Exception as failure:
-        return [(named[0], failure)] if len(named) == 1 else [each for one in named for each in _tables(service, [one])]
+        return [(named[0], failure)] if len(named) == 1 else [each for one in named for each in tables(service, [one])]
 
 
 def _plan(service: Service, match_id: str, asked: Request, now: table.Table | Exception | None) -> taking.Plan:
