@@ -23,7 +23,7 @@ from referee.match.transcripts import transcript
 from referee.rules.cards import SEATS, pack_cards
 from referee.rules.positions import begin, frame_for
 
-__all__ = ["Verdict", "finished_log", "replay", "resume", "seal", "transcript", "verify"]
+__all__ = ["Verdict", "finished_log", "go_on", "replay", "resume", "seal", "transcript", "verify"]
 
 #: Events that come from outside; every other line follows from these and the seed.
 INPUTS: Final = ("timed_out", "no_show", "conduct_reached", "withdrawn", OVERRULED)
@@ -66,6 +66,15 @@ def resume(terms: Terms, seed: bytes, header: Mapping[str, Any], lines: Sequence
     m.firm = m.version
     begun = Step(m, tuple(m.lines), m.boundary, 0)
     *_, last = _fold(begun, lines, first=start.version + 1)
+    return last.match
+
+
+def go_on(m: Match, lines: Sequence[bytes]) -> Match:
+    """Return the match that further lines of its running deal lead to, `lines` being those after its last event.
+
+    Raises `LogError` where a line does not follow from those before it.
+    """
+    *_, last = _fold(Step(m, (), None, 0), lines, first=m.version + 1)
     return last.match
 
 

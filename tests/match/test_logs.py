@@ -2,12 +2,14 @@
 
 import hashlib
 import random
+from dataclasses import fields
 
 import orjson
 import pytest
 import rfc8785
 
 from referee import match
+from referee.match.logs import LogError
 from referee.rules import rulesets
 from tests.match.playing import ALL_CHORES, play
 
@@ -102,6 +104,38 @@ def test_a_running_deal_folds_to_the_same_match_at_every_step(irregular):
             assert getattr(folded, name) == getattr(m, name), name
         compared += 1
     assert compared > 20
+
+
+@pytest.mark.parametrize("irregular", [0.0, 0.5])
+def test_a_fold_goes_on_from_any_step_of_the_running_deal_to_the_same_match(irregular):
+    played = play(11, irregular=irregular, chores=(ALL_CHORES, ("draw",)))
+    compared = 0
+    for at, step in enumerate(played.steps):
+        lines = []
+        for later in played.steps[at + 1 : at + 6]:
+            if later.boundary is not None:
+                break
+            lines += later.lines
+            went_on = match.go_on(step.match, lines)
+            for each in fields(went_on):
+                if each.name not in ("position", "case", "revokes", "past", "lines", "boundary", "docket"):
+                    assert getattr(went_on, each.name) == getattr(later.match, each.name), each.name
+            assert went_on.position.same_as(later.match.position)
+            assert [each.number for each in went_on.revokes] == [each.number for each in later.match.revokes]
+            asked = later.match.asked
+            assert [match.prompt(went_on, seat) for seat in asked] == [
+                match.prompt(later.match, seat) for seat in asked
+            ]
+            assert [match.view(went_on, seat) for seat in (0, 1)] == [match.view(later.match, seat) for seat in (0, 1)]
+            compared += 1
+    assert compared > 60
+
+
+def test_a_fold_does_not_go_on_with_lines_that_do_not_follow():
+    played = play(11)
+    steps = [step for step in played.steps if step.boundary is None]
+    with pytest.raises(LogError, match="does not follow"):
+        match.go_on(steps[2].match, [line.replace(b'"prev":"', b'"prev":"0') for line in steps[3].lines])
 
 
 def test_terms_survive_json():
