@@ -23,7 +23,7 @@ MOST = 200
 MOST_THINKING = 500
 BUSY = 0.7
 
-_TOLD = ("lease", "tournament", "bots")
+_TOLD = ("lease", "over", "tournament", "bots")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,14 @@ class Chunk:
 
 
 def unheld(service: Service, *, held: Collection[str]) -> list[Waiting]:
-    """Are the pushed matches that no job holds, oldest first."""
+    """Are the pushed matches that are not over and that no job holds, oldest first."""
     others = [match_id for match_id in service.live.members("pushed") if match_id not in held]
     now = service.clock.now_ms()
     found = zip(others, service.live.some_of_each(others, _TOLD), strict=True)
     return [
         Waiting(match_id, fields.get("tournament", b"").decode(), tuple(fields["bots"].decode().split(",")))
         for match_id, fields in found
-        if "bots" in fields and int(fields.get("lease", b"") or 0) <= now
+        if "bots" in fields and "over" not in fields and int(fields.get("lease", b"") or 0) <= now
     ]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from referee.service.bells import Bell
 from referee.service.gathering import Gathering
 from referee.service.problems import ServiceProblem, from_body
 from referee.store import bot_rows
+from referee.store.away import AWAY
 
 MOVED_ON = ("act/stale_version", "act/match_over", "match/fenced", "match/unknown", "match/planned")
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
@@ -115,12 +117,10 @@ async def _asked_once(
     body = orjson.dumps({**prompt, **({"problem": asking.problem} if asking.problem else {})})
     call = f"msg_{now.id}_{now.match.version}_{SEATS[asking.seat]}_{asking.amiss}"
     seconds = max(0.001, (asking.since + _allowed(now, asking.seat) - at) / 1000)
-    posted = asyncio.ensure_future(
-        pushing.post(means.http, bot["url"], secret=bot["secret"], call=call, body=body, seconds=seconds)
-    )
-    if not await _answered(means, now, asking.seat, posted=posted, bell=bell):
+    posting = pushing.post(means.http, bot["url"], secret=bot["secret"], call=call, body=body, seconds=seconds)
+    answer = await _answered(means, now, asking.seat, posting=posting, bell=bell)
+    if answer is None:
         return Came(None)
-    answer = posted.result()
     arrived = service.clock.now_ms()
     means.ledger.heard(arrived)
     _note_reached(service, now, asking)
@@ -194,18 +194,27 @@ def _allowed(now: table.Table, seat: int) -> int:
 
 
 async def _answered(
-    means: Means, now: table.Table, seat: int, *, posted: asyncio.Future[pushing.Answer], bell: Bell
-) -> bool:
-    """Waits for the answer to a call; False (and the call is dropped) if the match moves on before it comes."""
+    means: Means, now: table.Table, seat: int, *, posting: Coroutine[Any, Any, pushing.Answer], bell: Bell
+) -> pushing.Answer | None:
+    """Is the answer to a call; None (and the call is dropped) if the match moves on before it comes."""
+    looks: set[asyncio.Task[None]] = set()
     try:
-        while not posted.done():
-            either: set[asyncio.Future[Any]] = {posted, bell.rung()}
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if not posted.done() and await _is_moved_on(means, now, seat, bell=bell):
-                return False
-        return True
+        async with asyncio.timeout(None) as dropping:  # by whoever is rung and finds that the match has moved on
+            with bell.watched(lambda: looks.add(asyncio.create_task(_drop(means, now, seat, dropping, bell=bell)))):
+                return await posting
+    except TimeoutError:
+        return None
     finally:
-        posted.cancel()
+        posting.close()
+        for look in looks:
+            look.cancel()
+
+
+async def _drop(means: Means, now: table.Table, seat: int, dropping: asyncio.Timeout, *, bell: Bell) -> None:
+    """Drops the call of a seat if it is not asked any more what it was asked."""
+    with suppress(*AWAY):  # then the answer, when it comes, is one to a question of the past
+        if await _is_moved_on(means, now, seat, bell=bell):
+            dropping.reschedule(asyncio.get_running_loop().time())
 
 
 async def _is_moved_on(means: Means, now: table.Table, seat: int, *, bell: Bell) -> bool:

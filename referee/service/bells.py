@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 
 EVERYTHING = 1 << 60
 
@@ -17,7 +19,8 @@ class Bell:
 
     known: int = 0
     heard: int = 0
-    _rings: asyncio.Future[None] | None = None
+    _rings: asyncio.Event = field(default_factory=asyncio.Event)
+    _watchers: list[Callable[[], None]] = field(default_factory=list)
 
     @property
     def is_rung(self) -> bool:
@@ -27,8 +30,10 @@ class Bell:
     def ring(self, version: int = EVERYTHING) -> None:
         """Hears of a version; without one, of something that may have been anything: then only looking helps."""
         self.heard = max(self.heard, version)
-        if self.is_rung and self._rings is not None and not self._rings.done():
-            self._rings.set_result(None)
+        if self.is_rung:
+            self._rings.set()
+            for watcher in self._watchers:
+                watcher()
 
     def looks(self) -> None:
         """Notes that the match is about to be read: what was heard until now will be known by it."""
@@ -38,14 +43,20 @@ class Bell:
         """Notes that the job knows the match at that version."""
         self.known = max(self.known, version)
 
-    def rung(self) -> asyncio.Future[None]:
-        """Is done when the bell rings next, at once if it has; any number may wait for it."""
-        if self._rings is None or self._rings.done():
-            self._rings = asyncio.get_running_loop().create_future()
+    @contextmanager
+    def watched(self, watcher: Callable[[], None]) -> Iterator[None]:
+        """Calls `watcher` each time it rings until the block ends, and at once if it has rung."""
+        self._watchers.append(watcher)
+        try:
             if self.is_rung:
-                self._rings.set_result(None)
-        return self._rings
+                watcher()
+            yield
+        finally:
+            self._watchers.remove(watcher)
 
     async def wait(self, seconds: float) -> None:
-        """Waits until it rings, at most so many seconds."""
-        await asyncio.wait([self.rung()], timeout=max(0.0, seconds))
+        """Waits until it rings, at most so many seconds; not at all if it has rung."""
+        self._rings.clear()
+        if not self.is_rung:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._rings.wait(), timeout=max(0.0, seconds))

@@ -157,8 +157,8 @@ async def _tick(now: Round) -> None:
     now.news.clear()
     ended = [hand for hand in now.hands.values() if hand.task is not None and hand.task.done()]
     await _clear(now, ended)
-    if ended:
-        await asyncio.to_thread(advancing.advance, now.service)  # here, as every worker may be busy playing
+    if ended and not now.service.memory.has_archivist:  # who opens what there is room for then
+        await asyncio.to_thread(advancing.advance, now.service)
 
 
 async def _renew(now: Round) -> None:
