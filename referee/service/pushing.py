@@ -104,7 +104,9 @@ async def _posted(
 
 def signature(secret: str, *, call: str, body: bytes, at: int) -> dict[str, str]:
     """Are the three headers of Standard Webhooks v1; `at` in seconds since 1970, `secret` with its `whsec_`."""
-    signed = hmac.new(_key(secret), f"{call}.{at}.".encode() + body, "sha256")  # `digest` would give way to other threads
+    signed = hmac.new(
+        _key(secret), f"{call}.{at}.".encode() + body, "sha256"
+    )  # `digest` would give way to other threads
     stamp = b64encode(signed.digest()).decode()
     return {"webhook-id": call, "webhook-timestamp": str(at), "webhook-signature": f"v1,{stamp}"}
 
