@@ -3,10 +3,10 @@ another match on its packs is still to be played. Its `seed` is the whole one, b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, func, insert, literal, select, tuple_, update
 
 from referee.store.tables import matches, seats
 
@@ -14,6 +14,8 @@ Row = dict[str, Any]
 
 COMPUTED = ("bots", "names", "withheld")
 OPEN = ("planned", "live")
+AT_ONCE = 100
+"""So many rows are read at a time where all are gone through: a row is some 5 KB, and 35 once it is read."""
 
 
 def add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -52,11 +54,38 @@ def of_tournament(
     state: str | None = None,
 ) -> list[Row]:
     """Are the matches of a tournament whose number and replay come after `after`, in schedule order."""
-    number, replay = after
-    later = (matches.c.number > number) | ((matches.c.number == number) & (matches.c.replay > replay))
+    later = tuple_(matches.c.number, matches.c.replay) > tuple_(*map(literal, after))  # one range of the index
     wanted = [matches.c.tournament == tournament_id, later]
     wanted += [] if state is None else [matches.c.state == state]
     return _with_seats(connection, wanted, order=(matches.c.number, matches.c.replay), limit=limit)
+
+
+def pages_of_tournament(connection: Connection, tournament_id: str) -> Iterator[list[Row]]:
+    """Gives all matches of a tournament in schedule order, so many at a time that they may be held."""
+    after = (0, -1)
+    while rows := of_tournament(connection, tournament_id, after=after, limit=AT_ONCE):
+        yield rows
+        after = (rows[-1]["number"], rows[-1]["replay"])
+
+
+def open_of_tournament(connection: Connection, tournament_id: str) -> list[Row]:
+    """Are the matches of a tournament that are planned or live, in schedule order."""
+    wanted = [matches.c.tournament == tournament_id, matches.c.state.in_(OPEN)]
+    return _with_seats(connection, wanted, order=(matches.c.number, matches.c.replay))
+
+
+def ids_of_tournament(connection: Connection, tournament_id: str) -> list[str]:
+    """Are the ids of the matches of a tournament, in schedule order."""
+    order = (matches.c.number, matches.c.replay)
+    return list(
+        connection.execute(select(matches.c.id).where(matches.c.tournament == tournament_id).order_by(*order)).scalars()
+    )
+
+
+def has_open(connection: Connection, tournament_id: str) -> bool:
+    """Tells whether a match of a tournament is planned or live; costs the same however many it has."""
+    ours = (matches.c.tournament == tournament_id, matches.c.state.in_(OPEN))
+    return connection.execute(select(matches.c.id).where(*ours).limit(1)).first() is not None
 
 
 def page(

@@ -6,13 +6,27 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, Subquery, case, func, select, text, union
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Subquery,
+    and_,
+    case,
+    func,
+    literal_column,
+    select,
+    text,
+    union,
+)
 
-from referee.store.tables import bots, matches, seats, tournaments
+from referee.store.tables import bots, entries, matches, seats, tournaments
 
 KINDS = ("tournament", "check", "friendly")  # whichever comes first here is opened first
 OPENING_LOCK = 6_600_067
 _OPEN_FRIENDLY = (matches.c.kind == "friendly", matches.c.state.in_(("planned", "live")))
+# Written out and no parameter: else a database cannot know that the index of what is planned will do.
+_IS_PLANNED = matches.c.state == literal_column("'planned'")
 # No bare column, so that the index by bot is left alone: the few open matches are to be looked through, not all that
 # a bot ever played.
 _seated_bot = func.coalesce(seats.c.bot, "")
@@ -53,11 +67,14 @@ def candidates(connection: Connection, kind: str, *, limit: int, at: str = "9999
     is room left for the next. One that waits for salts is left out until `at` (RFC 3339) is past its time.
     """
     closed = _seated_bot.in_(_closed_to(kind))
-    wanted = [matches.c.state == "planned", matches.c.kind == kind]
+    wanted = [_IS_PLANNED, matches.c.kind == kind]
     wanted += [~select(seats.c.bot).where(seats.c.match == matches.c.id, closed).correlate(matches).exists()]
     wanted += [(matches.c.opens_after.is_(None)) | (matches.c.opens_after <= at)]
     if kind == "tournament":
-        wanted += [matches.c.tournament.in_(_running())]
+        roomy = _roomy(connection)
+        if not roomy:  # as it mostly is, which is seen without looking through all that is planned
+            return {}
+        wanted += [matches.c.tournament.in_(roomy)]
     order = (matches.c.created_at, matches.c.number, matches.c.id)
     ids = list(connection.execute(select(matches.c.id).where(*wanted).order_by(*order).limit(limit)).scalars())
     if not ids:
@@ -71,9 +88,8 @@ def candidates(connection: Connection, kind: str, *, limit: int, at: str = "9999
 def rooms(connection: Connection, bot_ids: Collection[str]) -> dict[str, Room]:
     """Are the rooms of those bots that exist, by id."""
     live = _live()
-    awaited = _awaited().where(_seated_bot.in_(bot_ids))
     wanted = (
-        select(bots.c.id, bots.c.name, bots.c.concurrency, live.c.plays, live.c.friendlies, bots.c.id.in_(awaited))
+        select(bots.c.id, bots.c.name, bots.c.concurrency, live.c.plays, live.c.friendlies, _awaited())
         .outerjoin(live, live.c.bot == bots.c.id)
         .where(bots.c.id.in_(bot_ids))
     )
@@ -118,18 +134,34 @@ def one_opener_at_a_time(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": OPENING_LOCK})
 
 
+def _roomy(connection: Connection) -> list[str]:
+    """Are the running tournaments in which at least two entrants have room; only there a match can be opened."""
+    wanted = (
+        select(entries.c.tournament)
+        .where(entries.c.tournament.in_(_running()), entries.c.state == "entered", entries.c.bot.not_in(_full()))
+        .group_by(entries.c.tournament)
+        .having(func.count() > 1)
+    )
+    return list(connection.execute(wanted).scalars())
+
+
+def _full() -> Select[Any]:
+    """Are the bots that play as many matches as they may."""
+    live = _live()
+    return select(bots.c.id).join(live, live.c.bot == bots.c.id).where(live.c.plays >= bots.c.concurrency)
+
+
 def _closed_to(kind: str) -> Any:
     """Are the bots that take no match of that kind now: `Room.takes` in SQL."""
-    live = _live()
-    full = select(bots.c.id).join(live, live.c.bot == bots.c.id).where(live.c.plays >= bots.c.concurrency)
     if kind != "friendly":
-        return full
+        return _full()
+    live = _live()
     kept = (
         select(bots.c.id)
         .outerjoin(live, live.c.bot == bots.c.id)
-        .where(bots.c.id.in_(_awaited()), func.coalesce(live.c.friendlies, 0) >= bots.c.concurrency - 1)
+        .where(func.coalesce(live.c.friendlies, 0) >= bots.c.concurrency - 1, _awaited())
     )
-    return union(full, kept)
+    return union(_full(), kept)
 
 
 def _live() -> Subquery:
@@ -148,11 +180,14 @@ def _live() -> Subquery:
     )
 
 
-def _awaited() -> Select[Any]:
-    """Are the bots for which a match of a running tournament is planned."""
-    planned = (matches.c.state == "planned", matches.c.kind == "tournament", matches.c.tournament.in_(_running()))
-    joined = select(seats.c.bot).join(matches, matches.c.id == seats.c.match)
-    return joined.where(*planned).correlate(None)  # it is no part of the row it is asked for
+def _awaited() -> ColumnElement[bool]:
+    """Tells of each bot whether a match of a running tournament is planned for it."""
+    entered = (entries.c.bot == bots.c.id) | (entries.c.partner == bots.c.id)
+    ours = and_(_IS_PLANNED, matches.c.tournament == entries.c.tournament, _seated_bot == bots.c.id)
+    planned = (
+        select(matches.c.id).join(seats, seats.c.match == matches.c.id).where(ours).correlate(bots, entries).exists()
+    )
+    return select(entries.c.bot).where(entries.c.tournament.in_(_running()), entered, planned).correlate(bots).exists()
 
 
 def _running() -> Select[Any]:
