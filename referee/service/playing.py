@@ -119,20 +119,25 @@ def _ring(now: Round) -> None:
 async def _adopt(now: Round) -> set[str]:
     """Takes the lease of matches that nobody holds, as many as the job may; what it leaves is told to other workers."""
     _measure(now)
-    room = now.chunk.allowed - len(now.hands)
-    waiting = await asyncio.to_thread(adopting.unheld, now.service, held=now.hands.keys())
-    if len(waiting) > max(0, room):
-        await asyncio.to_thread(now.service.jobs.hint, "play")
-    if room <= 0 or not waiting:
-        return set()
-    chosen = adopting.fairly(waiting, [hand.match for hand in now.hands.values()])[:room]
-    at = now.service.clock.now_ms()
-    lease = now.service.live.lease_each
-    tokens = await asyncio.to_thread(lease, [each.match for each in chosen], now=at, until=at + LEASE_MS)
-    for each, token in zip(chosen, tokens, strict=True):
-        if token:
-            _take(now, Hand(each, token))
-    return {each.match for each, token in zip(chosen, tokens, strict=True) if token}
+    adopted: set[str] = set()
+    while True:
+        room = max(0, now.chunk.allowed - len(now.hands))
+        waiting = await asyncio.to_thread(adopting.unheld, now.service, held=now.hands.keys())
+        chosen = adopting.fairly(waiting, [hand.match for hand in now.hands.values()])[:room]
+        if len(waiting) > len(chosen):
+            await asyncio.to_thread(now.service.jobs.hint, "play")
+        tokens = await asyncio.to_thread(_leased, now.service, chosen)
+        for each, token in zip(chosen, tokens, strict=True):
+            if token:
+                _take(now, Hand(each, token))
+                adopted.add(each.match)
+        if all(tokens):  # else another was quicker to take some, and there may be more
+            return adopted
+
+
+def _leased(service: Service, chosen: Sequence[Waiting]) -> list[str]:
+    at = service.clock.now_ms()
+    return service.live.lease_each([each.match for each in chosen], now=at, until=at + LEASE_MS)
 
 
 def _measure(now: Round) -> None:

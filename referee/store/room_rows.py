@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +63,8 @@ class Room:
 def candidates(connection: Connection, kind: str, *, limit: int, at: str = "9999") -> dict[str, frozenset[str]]:
     """Are up to `limit` planned matches of a kind, in the order of play, with the bots seated in each.
 
+    Of several tournaments the one with the fewest matches live comes first, so that those that share bots share their time;
+    and where one has none, the bots of its next match are kept for it (`_kept`).
     Each has room by itself, as `Room.takes` has it, and its tournament runs; whoever opens one must look whether there
     is room left for the next. One that waits for salts is left out until `at` (RFC 3339) is past its time.
     """
@@ -70,13 +72,19 @@ def candidates(connection: Connection, kind: str, *, limit: int, at: str = "9999
     wanted = [_IS_PLANNED, matches.c.kind == kind]
     wanted += [~select(seats.c.bot).where(seats.c.match == matches.c.id, closed).correlate(matches).exists()]
     wanted += [(matches.c.opens_after.is_(None)) | (matches.c.opens_after <= at)]
-    if kind == "tournament":
-        roomy = _roomy(connection)
-        if not roomy:  # as it mostly is, which is seen without looking through all that is planned
-            return {}
-        wanted += [matches.c.tournament.in_(roomy)]
     order = (matches.c.created_at, matches.c.number, matches.c.id)
-    ids = list(connection.execute(select(matches.c.id).where(*wanted).order_by(*order).limit(limit)).scalars())
+    asked = select(matches.c.id).where(*wanted).order_by(*order)
+    ids: list[str] = []
+    if kind == "tournament":  # mostly none is roomy, which is seen without looking through all that is planned
+        turns = _in_turn(connection, _roomy(connection))
+        kept = _kept(connection, at) if turns else []
+        there = select(seats.c.bot).where(seats.c.match == matches.c.id, _seated_bot.in_(kept)).correlate(matches)
+        for live, tournament in turns:
+            if len(ids) < limit:
+                ours = asked.where(matches.c.tournament == tournament).limit(limit - len(ids))
+                ids += connection.execute(ours.where(~there.exists()) if live and kept else ours).scalars()
+    else:
+        ids += connection.execute(asked.limit(limit)).scalars()
     if not ids:
         return {}
     seated: dict[str, set[str]] = {match_id: set() for match_id in ids}
@@ -142,6 +150,38 @@ def _roomy(connection: Connection) -> list[str]:
         .group_by(entries.c.tournament)
         .having(func.count() > 1)
     )
+    return list(connection.execute(wanted).scalars())
+
+
+def _in_turn(connection: Connection, roomy: Sequence[str]) -> list[tuple[int, str]]:
+    """Are tournaments with how many of their matches are live, those with the fewest first, else those that are least far on."""
+    if not roomy:
+        return []
+    ours = matches.c.tournament.in_(roomy)
+    by_tournament = select(matches.c.tournament, func.count(), func.min(matches.c.number)).where(ours)
+    by_tournament = by_tournament.group_by(matches.c.tournament)
+    live = {each: count for each, count, _ in connection.execute(by_tournament.where(matches.c.state == "live"))}
+    following: dict[str, int] = {}
+    if len(roomy) > 1:  # else there is nothing to be put in order
+        following = {each: first for each, _, first in connection.execute(by_tournament.where(_IS_PLANNED))}
+    turns = sorted((live.get(each, 0), following.get(each, 0), each) for each in roomy)
+    return [(count, each) for count, _, each in turns]
+
+
+def _kept(connection: Connection, at: str) -> list[str]:
+    """Are the bots of the next match of each running tournament that has none live.
+
+    Bots come free one by one. If any other tournament could take the first of them at once, a match whose bots are never
+    free at the same moment would have to wait until that tournament has no more for them.
+    """
+    live, planned = (
+        select(matches.c.id).where(matches.c.tournament == tournaments.c.id, state).correlate(tournaments)
+        for state in (matches.c.state == "live", _IS_PLANNED)
+    )
+    openable = planned.where((matches.c.opens_after.is_(None)) | (matches.c.opens_after <= at))
+    following = openable.order_by(matches.c.number, matches.c.replay).limit(1).scalar_subquery()
+    waiting = select(following.label("match")).where(tournaments.c.state == "running", ~live.exists()).subquery()
+    wanted = select(seats.c.bot).join(waiting, waiting.c.match == seats.c.match)
     return list(connection.execute(wanted).scalars())
 
 

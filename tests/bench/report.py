@@ -37,6 +37,25 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """One figure by itself, in its unit; one without a bound is only printed."""
+
+    key: str
+    what: str
+    value: float
+    unit: str
+    aim: Literal["at least", "at most"] = "at most"
+    bound: float | None = None
+
+    @property
+    def is_met(self) -> bool | None:
+        """Tell whether it reaches the aim; None where there is none."""
+        if self.bound is None:
+            return None
+        return self.value >= self.bound if self.aim == "at least" else self.value <= self.bound
+
+
+@dataclass(frozen=True, slots=True)
 class NotRun:
     """A figure that could not be taken, and why."""
 
@@ -86,10 +105,17 @@ def heading(about: dict[str, Any], when: datetime) -> str:
 HEADER = f"{'figure':<56} {'ours':>9} {'theirs':>9}  {'ratio':>6} {'(least–most)':>14}  aim"
 
 
-def line(row: Figure | NotRun) -> str:
+Row = Figure | Measure | NotRun
+"""What stands in a row of the table."""
+
+
+def line(row: Row) -> str:
     """One row of the table."""
     if isinstance(row, NotRun):
         return f"{row.key:<56} not run: {row.why}"
+    if isinstance(row, Measure):
+        aim = "" if row.bound is None else f"  {row.aim} {row.bound:g}: {'met' if row.is_met else 'NOT MET'}"
+        return f"{row.what:<56} {row.value:>9,.1f} {row.unit}{aim}"
     spread = f"({row.ratio.least:.2f}–{row.ratio.most:.2f})"
     verdict = "met" if row.is_met else "NOT MET"
     return (
@@ -98,9 +124,9 @@ def line(row: Figure | NotRun) -> str:
     )
 
 
-def write(path: Path, about: dict[str, Any], when: datetime, rows: Iterable[Figure | NotRun]) -> None:
+def write(path: Path, about: dict[str, Any], when: datetime, rows: Iterable[Row]) -> None:
     """Write everything as one JSON document."""
-    listed = [{**asdict(row), **({"met": row.is_met} if isinstance(row, Figure) else {})} for row in rows]
+    listed = [{**asdict(row), **({} if isinstance(row, NotRun) else {"met": row.is_met})} for row in rows]
     path.parent.mkdir(parents=True, exist_ok=True)
     document = {"date": when.isoformat(timespec="seconds"), "machine": about, "figures": listed}
     path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
