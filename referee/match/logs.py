@@ -23,7 +23,7 @@ from referee.match.transcripts import transcript
 from referee.rules.cards import SEATS, pack_cards
 from referee.rules.positions import begin, frame_for
 
-__all__ = ["Verdict", "finished_log", "go_on", "replay", "resume", "seal", "transcript", "verify"]
+__all__ = ["LogError", "Verdict", "catch_up", "finished_log", "replay", "resume", "seal", "transcript", "verify"]
 
 #: Events that come from outside; every other line follows from these and the seed.
 INPUTS: Final = ("timed_out", "no_show", "conduct_reached", "withdrawn", OVERRULED)
@@ -69,15 +69,6 @@ def resume(terms: Terms, seed: bytes, header: Mapping[str, Any], lines: Sequence
     return last.match
 
 
-def go_on(m: Match, lines: Sequence[bytes]) -> Match:
-    """Return the match that further lines of its running deal lead to, `lines` being those after its last event.
-
-    Raises `LogError` where a line does not follow from those before it.
-    """
-    *_, last = _fold(Step(m, (), None, 0), lines, first=m.version + 1)
-    return last.match
-
-
 def _blank(terms: Terms, seed: bytes, start: Tally) -> Match:
     frame = frame_for(terms.ruleset, dealer=start.dealer)
     m = Match(terms, seed, begin(frame, pack_cards(frame.options.pack)), start)
@@ -89,13 +80,29 @@ def _blank(terms: Terms, seed: bytes, start: Tally) -> Match:
     return m
 
 
+def catch_up(m: Match, lines: Sequence[bytes]) -> Match:
+    """Return the match that further lines of the same running deal lead to.
+
+    Raises `LogError` where a line does not follow from those before it.
+    """
+    for step in _follow(m, lines, 0, m.version + 1):
+        m = step.match
+    return m
+
+
 def _fold(step: Step, lines: Sequence[bytes], *, first: int) -> Iterator[Step]:
     """Yield the steps that the lines record, comparing every line that follows from others."""
     at = _compare(step.lines, lines, 0, first)
     yield step
+    yield from _follow(step.match, lines, at, first)
+
+
+def _follow(m: Match, lines: Sequence[bytes], at: int, first: int) -> Iterator[Step]:
+    """Yield the steps that the lines from the place `at` on record; the line at place 0 has the number `first`."""
     while at < len(lines):
-        step = _input(step.match, lines[at], first + at)
+        step = _input(m, lines[at], first + at)
         at = _compare(step.lines, lines, at, first)
+        m = step.match
         yield step
 
 

@@ -12,6 +12,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 import redis
 
@@ -40,7 +41,7 @@ def run(service: Service, *, until: Callable[[], bool] = lambda: False) -> None:
         try:
             service.live.note_archivist(HEARD_MS)
             service.memory.has_archivist = True
-            archive(service, service.live.ended(seconds=LOOK_UP_SECONDS, most=MOST))
+            archive_next(service)
             continue
         except (redis.RedisError, *AWAY, OSError) as problem:
             _log.warning("the archivist waits for a store: %s", problem)
@@ -48,6 +49,18 @@ def run(service: Service, *, until: Callable[[], bool] = lambda: False) -> None:
             _log.exception("the archivist stumbled and goes on")
         service.memory.has_archivist = False
         time.sleep(PAUSE_SECONDS)
+
+
+def archive_next(service: Service) -> int:
+    """Archives what waits, after a while if nothing does; answers how many matches it recorded. While a store is away, they
+    wait on."""
+    ended = service.live.ended(seconds=LOOK_UP_SECONDS, most=MOST)
+    try:
+        return archive(service, ended)
+    except (redis.RedisError, *AWAY):
+        with suppress(redis.RedisError):  # then the sweeper finds them
+            service.live.put_back(ended)
+        raise
 
 
 def archive(service: Service, match_ids: Sequence[str]) -> int:

@@ -185,13 +185,14 @@ class Stores(Collector):
             ("workers", "Workers that are registered"),
         ):
             yield GaugeMetricFamily(f"referee_{name}", about, value=float(str(found[name])))
-        for name, about in (
-            ("live", "live"),
-            ("pushed", "live with a seat to push to"),
-            ("ended", "over and not archived yet"),
+        live = self.service.live
+        for name, about, count in (
+            ("live", "live", len(live.members("live"))),
+            ("pushed", "live with a seat to push to", len(live.members("pushed"))),
+            ("ended", "over and wait for the record", live.waiting_for_the_archive()),
         ):
-            value = float(len(self.service.live.members(name)))  # type: ignore[arg-type]
-            yield GaugeMetricFamily(f"referee_table_{name}", f"Matches in the live store that are {about}", value=value)
+            told = f"Matches in the live store that are {about}"
+            yield GaugeMetricFamily(f"referee_table_{name}", told, value=float(count))
 
     def _record(self) -> Iterator[Metric]:
         with self.service.record.reading() as connection:

@@ -166,28 +166,34 @@ def _remembered(service: Service, match_id: str, facts: Mapping[str, bytes], sea
 
 
 def _read(service: Service, match_ids: Sequence[str]) -> dict[str, Table | None]:
+    """Reads matches that this process does not remember as they are; of one that it remembers from before only the news."""
+    remembered = {each: service.memory.standings.get(each) for each in match_ids}
+    kept = {each: standing for each, standing in remembered.items() if standing is not None}
+    known = {each: (standing.match.start.version, len(standing.lines)) for each, standing in kept.items()}
     found: dict[str, Table | None] = {}
-    for match_id, stored in zip(match_ids, service.live.read_each(match_ids), strict=True):
+    for match_id, stored in zip(match_ids, service.live.read_each(match_ids, known=known), strict=True):
         if stored is None or "terms" not in stored.fields:
             found[match_id] = None
             continue
-        now = Table(match_id, _standing(stored, service.memory.standings.get(match_id)), stored.fields)
-        service.memory.keep(match_id, now.standing, now.facts)
-        found[match_id] = now
+        standing = _caught_up(kept[match_id], stored) if stored.known else _resumed(stored)
+        if standing is None:  # what is remembered is not how it went
+            service.memory.forget(match_id)
+            found |= _read(service, [match_id])
+            continue
+        found[match_id] = Table(match_id, standing, stored.fields)
+        service.memory.keep(match_id, standing, stored.fields)
     return found
 
 
-def _standing(stored: Stored, known: Standing | None) -> Standing:
-    """Is the standing that is stored, from what this process remembers of the same deal if it does, else from its beginning."""
-    if known is None or not _goes_on_from(stored, known):
-        return _resumed(stored)
-    return known._replace(match=matches.go_on(known.match, stored.lines[len(known.lines) :]), lines=stored.lines)
-
-
-def _goes_on_from(stored: Stored, known: Standing) -> bool:
-    """Tells whether what is stored begins with the lines that are known: the last of them is chained to all before it."""
-    written = len(known.lines)
-    return 0 < written <= len(stored.lines) and stored.lines[written - 1] == known.lines[-1]
+def _caught_up(kept: Standing, stored: Stored) -> Standing | None:
+    """Is a standing with the lines that have come since; None if they do not lead to where the match stands."""
+    try:
+        match = matches.catch_up(kept.match, stored.lines)
+    except matches.LogError:
+        return None
+    if (match.version, match.head) != (int(stored.fields["version"]), stored.fields["head"].decode()):
+        return None
+    return Standing(match, kept.lines + stored.lines, kept.bots, kept.transports)
 
 
 def _resumed(stored: Stored) -> Standing:

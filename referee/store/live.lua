@@ -38,11 +38,21 @@ local function some(keys, args)
   return found
 end
 
--- keys: m e of each match.  Answers of each all fields, name and value in turn, and the lines of the running deal.
-local function read(keys)
+-- keys: m e of each match   args, of each match: the version at which the deal began of which whoever asks knows lines,
+-- and how many he knows; '' twice if none.
+-- Answers of each all fields, name and value in turn, the lines of the running deal but for those that are known, and how
+-- many are.
+local function read(keys, args)
   local found = {}
   for i = 1, #keys, 2 do
-    found[#found + 1] = {redis.call('HGETALL', keys[i]), redis.call('LRANGE', keys[i + 1], 0, -1)}
+    local known = 0
+    if args[i] ~= '' then
+      local version, lines = redis.call('HGET', keys[i], 'version'), redis.call('LLEN', keys[i + 1])
+      if version and version - lines == tonumber(args[i]) and lines >= tonumber(args[i + 1]) then
+        known = tonumber(args[i + 1])
+      end
+    end
+    found[#found + 1] = {redis.call('HGETALL', keys[i]), redis.call('LRANGE', keys[i + 1], known, -1), known}
   end
   return found
 end

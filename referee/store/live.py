@@ -58,10 +58,11 @@ Outcome = Literal["taken", "moved", "repeated", "fenced", "gone", "known"]
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A live match as it lies there: the fields of its hash and the lines of its running deal."""
+    """A live match as it lies there: the fields of its hash and the lines of its running deal, after so many that are known."""
 
     fields: dict[str, bytes]
     lines: tuple[bytes, ...]
+    known: int = 0
 
 
 class Streamed(NamedTuple):
@@ -125,10 +126,17 @@ class LiveStore:
         """Is the match at one moment, or None."""
         return self.read_each([match_id])[0]
 
-    def read_each(self, match_ids: Sequence[str]) -> list[Stored | None]:
-        """Are the matches, each at one moment; None for one that is not there."""
+    def read_each(
+        self, match_ids: Sequence[str], *, known: Mapping[str, tuple[int, int]] | None = None
+    ) -> list[Stored | None]:
+        """Are the matches, each at one moment; None for one that is not there.
+
+        `known` is of some matches the version at which a deal began and how many of its lines are known: where that deal
+        is running still they are left out.
+        """
         keys = [key for match_id in match_ids for key in (f"m:{match_id}", f"e:{match_id}")]
-        return [_stored(*answer) for answer in self._call("ss_read", keys, ())] if keys else []
+        args = [arg for match_id in match_ids for arg in (known or {}).get(match_id, ("", ""))]
+        return [_stored(*answer) for answer in self._call("ss_read", keys, args)] if keys else []
 
     def some(self, match_id: str, names: Sequence[str]) -> dict[str, bytes]:
         """Are those of the named fields that the match has."""
@@ -205,6 +213,16 @@ class LiveStore:
         first: Any = self.client.blpop(["archive"], timeout=seconds)
         rest: Any = self.client.lpop("archive", most - 1) if first else None
         return [match_id.decode() for match_id in (*((first[1],) if first else ()), *(rest or ()))]
+
+    def put_back(self, match_ids: Sequence[str]) -> None:
+        """Puts matches on that list again which could not be put on record."""
+        if match_ids:
+            self.client.rpush("archive", *match_ids)
+
+    def waiting_for_the_archive(self) -> int:
+        """Counts the matches on that list."""
+        found: Any = self.client.llen("archive")
+        return int(found)
 
     def members(self, name: Literal["live", "pushed"]) -> list[str]:
         """Are the matches in one of the sets, oldest first."""
@@ -307,11 +325,11 @@ class LiveStore:
         self.client.close()
 
 
-def _stored(fields: Sequence[bytes], lines: Sequence[bytes]) -> Stored | None:
+def _stored(fields: Sequence[bytes], lines: Sequence[bytes], known: int) -> Stored | None:
     if not fields:
         return None
     named = {name.decode(): value for name, value in zip(fields[::2], fields[1::2], strict=True)}
-    return Stored(named, tuple(lines))
+    return Stored(named, tuple(lines), known)
 
 
 def _text(value: Any) -> str:

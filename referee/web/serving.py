@@ -4,6 +4,7 @@ Used as `gunicorn --config python:referee.web.serving`. Told to end (SIGTERM), a
 long polls and streams at once, with what there is, instead of letting the time for an orderly end run out on them.
 """
 
+import gc
 import logging
 import signal
 from types import FrameType
@@ -35,7 +36,10 @@ logger_class = Journal
 
 
 def post_worker_init(worker: Any) -> None:
-    """Give bodies their time, and add to what a process does when it is told to end."""
+    """Give bodies their time, add to what a process does when it is told to end, and spare it what never becomes garbage:
+
+    going through the whole application for it would stop every bot of this process for some 30 ms each time.
+    """
     from referee.web.receiving import Timed
 
     usual: Any = signal.getsignal(signal.SIGTERM)
@@ -47,6 +51,8 @@ def post_worker_init(worker: Any) -> None:
         usual(number, frame)
 
     signal.signal(signal.SIGTERM, told)
+    gc.collect()
+    gc.freeze()
 
 
 def _beside(call: Any) -> None:

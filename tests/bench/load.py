@@ -16,13 +16,39 @@ HUNG = 60.0
 
 
 @dataclass(slots=True)
-class Line:
-    """One connection, what it still has to send, and how much of the answer to the last request has come."""
+class Coming:
+    """A connection, and how much of the answer to the last request has come over it."""
 
-    requests: Iterator[bytes]
     socket: socket.socket
     got: bytearray = field(default_factory=bytearray)
     missing: int = -1  # bytes of the body that have not come; -1 while the head has not
+
+    def expect(self) -> None:
+        """Have another answer come."""
+        self.got.clear()
+        self.missing = -1
+
+    def is_whole(self) -> bool:
+        """Read what has come; tell whether the answer is there to its end."""
+        part = self.socket.recv(1 << 18)
+        if not part:
+            raise UnexpectedAnswer("the server closed the connection before its answer was whole")
+        self.got += part
+        if self.missing < 0:
+            end = self.got.find(b"\r\n\r\n")
+            if end < 0:
+                return False
+            self.missing = length(bytes(self.got[:end])) - (len(self.got) - end - 4)
+        else:
+            self.missing -= len(part)
+        return self.missing == 0
+
+
+@dataclass(slots=True)
+class Line(Coming):
+    """A connection, and what is still to be sent over it."""
+
+    requests: Iterator[bytes] = field(default_factory=lambda: iter(()))
 
 
 def run(port: int, sources: Sequence[Iterator[bytes]], units: Callable[[bytes], int]) -> Sample:
@@ -32,7 +58,7 @@ def run(port: int, sources: Sequence[Iterator[bytes]], units: Callable[[bytes], 
     """
     done = 0
     with ExitStack() as open_lines, selectors.DefaultSelector() as ready:
-        lines = [Line(source, open_lines.enter_context(connected(port))) for source in sources]
+        lines = [Line(open_lines.enter_context(connected(port)), requests=source) for source in sources]
         started = time.perf_counter()
         for line in lines:
             if _send(line):
@@ -41,7 +67,7 @@ def run(port: int, sources: Sequence[Iterator[bytes]], units: Callable[[bytes], 
             found = ready.select(HUNG)
             if not found:
                 raise UnexpectedAnswer(f"no answer came within {HUNG:.0f} s")
-            for line in [key.data for key, _ in found if _is_whole(key.data)]:
+            for line in [key.data for key, _ in found if key.data.is_whole()]:
                 done += _counted(line, units)
                 if not _send(line):
                     ready.unregister(line.socket)
@@ -59,26 +85,9 @@ def _send(line: Line) -> bool:
     request = next(line.requests, None)
     if request is None:
         return False
-    line.got.clear()
-    line.missing = -1
+    line.expect()
     line.socket.sendall(request)
     return True
-
-
-def _is_whole(line: Line) -> bool:
-    """Read what has come; tell whether the answer is there to its end."""
-    part = line.socket.recv(1 << 18)
-    if not part:
-        raise UnexpectedAnswer("the server closed the connection before its answer was whole")
-    line.got += part
-    if line.missing < 0:
-        end = line.got.find(b"\r\n\r\n")
-        if end < 0:
-            return False
-        line.missing = length(bytes(line.got[:end])) - (len(line.got) - end - 4)
-    else:
-        line.missing -= len(part)
-    return line.missing == 0
 
 
 def _counted(line: Line, units: Callable[[bytes], int]) -> int:

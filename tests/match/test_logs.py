@@ -9,7 +9,6 @@ import pytest
 import rfc8785
 
 from referee import match
-from referee.match.logs import LogError
 from referee.rules import rulesets
 from tests.match.playing import ALL_CHORES, play
 
@@ -107,7 +106,7 @@ def test_a_running_deal_folds_to_the_same_match_at_every_step(irregular):
 
 
 @pytest.mark.parametrize("irregular", [0.0, 0.5])
-def test_a_fold_goes_on_from_any_step_of_the_running_deal_to_the_same_match(irregular):
+def test_who_knows_a_running_deal_from_before_catches_up_with_what_has_come_since(irregular):
     played = play(11, irregular=irregular, chores=(ALL_CHORES, ("draw",)))
     compared = 0
     for at, step in enumerate(played.steps):
@@ -116,26 +115,28 @@ def test_a_fold_goes_on_from_any_step_of_the_running_deal_to_the_same_match(irre
             if later.boundary is not None:
                 break
             lines += later.lines
-            went_on = match.go_on(step.match, lines)
-            for each in fields(went_on):
+            caught_up = match.catch_up(step.match, lines)
+            for each in fields(caught_up):
                 if each.name not in ("position", "case", "revokes", "past", "lines", "boundary", "docket"):
-                    assert getattr(went_on, each.name) == getattr(later.match, each.name), each.name
-            assert went_on.position.same_as(later.match.position)
-            assert [each.number for each in went_on.revokes] == [each.number for each in later.match.revokes]
+                    assert getattr(caught_up, each.name) == getattr(later.match, each.name), each.name
+            assert caught_up.position.same_as(later.match.position)
+            assert [each.number for each in caught_up.revokes] == [each.number for each in later.match.revokes]
             asked = later.match.asked
-            assert [match.prompt(went_on, seat) for seat in asked] == [
+            assert [match.prompt(caught_up, seat) for seat in asked] == [
                 match.prompt(later.match, seat) for seat in asked
             ]
-            assert [match.view(went_on, seat) for seat in (0, 1)] == [match.view(later.match, seat) for seat in (0, 1)]
+            assert [match.view(caught_up, seat) for seat in (0, 1)] == [
+                match.view(later.match, seat) for seat in (0, 1)
+            ]
             compared += 1
     assert compared > 60
 
 
-def test_a_fold_does_not_go_on_with_lines_that_do_not_follow():
+def test_nobody_catches_up_with_lines_that_do_not_follow():
     played = play(11)
     steps = [step for step in played.steps if step.boundary is None]
-    with pytest.raises(LogError, match="does not follow"):
-        match.go_on(steps[2].match, [line.replace(b'"prev":"', b'"prev":"0') for line in steps[3].lines])
+    with pytest.raises(match.LogError, match="does not follow"):
+        match.catch_up(steps[2].match, [line.replace(b'"prev":"', b'"prev":"0') for line in steps[3].lines])
 
 
 def test_terms_survive_json():

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from referee import match as play
 from referee import service as services
-from referee.service import Service, advancing, archivist, matches, sweeping, tournaments, voiding
+from referee.service import Service, advancing, archivist, matches, metrics, sweeping, tournaments, voiding
 from referee.settings import Settings
 from referee.store import match_rows
 from tests.service.playing_along import a_card, matches_of, play_on, register, tournament
@@ -94,6 +95,28 @@ def test_a_match_that_cannot_be_recorded_holds_up_no_other(
     assert states(playing, cup) == {"done": 2, "live": 1}
     sweeping.recover(service)  # and the sweeper makes it void
     assert states(playing, cup)["void"] == 1
+
+
+def test_while_the_record_is_away_what_ended_waits_on(
+    service: Service, playing: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = [register(playing, name, concurrency=3) for name in ("Ada", "Bea")]
+    cup = tournament(playing, bots, cycles=3)
+    advancing.advance(playing)
+    play_on(playing, bots, a_card)
+    assert b"referee_table_ended 3.0" in metrics.exposition(playing)
+    with monkeypatch.context() as away:
+
+        def is_away(*_: object, **__: object) -> None:
+            raise OperationalError("BEGIN", {}, OSError("the disk is full"))
+
+        away.setattr(match_rows, "move", is_away)
+        with pytest.raises(OperationalError):
+            archivist.archive_next(service)
+    assert b"referee_table_ended 3.0" in metrics.exposition(playing)
+    assert archivist.archive_next(service) == 3
+    assert b"referee_table_ended 0.0" in metrics.exposition(playing)
+    assert states(playing, cup) == {"done": 3}
 
 
 def test_a_match_that_became_void_meanwhile_is_passed_over(service: Service, playing: Service) -> None:

@@ -9,8 +9,11 @@ import orjson
 import pytest
 
 from referee import match as play
+from referee import service as services
 from referee.rules.cards import CARD_NAMES
 from referee.service import Service, ServiceProblem, advancing, matches, table
+from referee.settings import Settings
+from referee.store.live import LiveStore
 from tests.service.playing_along import CLOCK, Bot, act, register
 
 CHORES = ["shuffle", "cut", "deal", "draw"]
@@ -70,6 +73,48 @@ def test_a_match_resumed_after_every_request_is_the_same_match(service: Service,
         verdict = play.verify(matches.get_log(service, match_id))
         assert verdict.ok, verdict.problem
     assert requests > 20
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_remembers_a_match_from_before_reads_what_has_come_and_has_the_same_match(
+    service: Service, settings: Settings, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    other = services.open(settings, sweep=False)
+    left_out: list[int] = []
+    read_each = LiveStore.read_each
+
+    def noted(live: LiveStore, *args: Any, **kwargs: Any) -> Any:
+        found = read_each(live, *args, **kwargs)
+        left_out.extend(each.known for each in found if each is not None)
+        return found
+
+    monkeypatch.setattr(LiveStore, "read_each", noted)
+    seated = [register(service, name, chores=CHORES if seed % 2 else []) for name in ("Ada", "Bea")]
+    body = {"bots": [bot.id for bot in seated], "clock": CLOCK}
+    match_id = matches.create_friendly(service, body, caller=seated[0].caller)["id"]
+    advancing.advance(service)
+    dice, looks = random.Random(seed), 0
+    while matches.get_match(service, match_id)["state"] == "live" and looks < 200:
+        now = table.load(service, match_id)
+        if dice.random() < 0.6:
+            before = other.memory.standings.get(match_id)
+            if before is not None and dice.random() < 0.3 and before.match.asked:
+                other.memory.keep(match_id, _gone_another_way(before), {})
+            same(now, table.load(other, match_id))
+            looks += 1
+        _request(service, seated, now, dice)
+    services.close(other)
+    assert looks > 10
+    assert sum(known > 0 for known in left_out) > looks // 3
+
+
+def _gone_another_way(standing: table.Standing) -> table.Standing:
+    """Is a standing after an act that nobody has done, as a process may remember it from before a store went back."""
+    seat = standing.match.asked[0]
+    step = play.act(standing.match, seat, play.prompt(standing.match, seat)["lawful"][-1], ms=987_654)
+    assert isinstance(step, play.Step)
+    lines = standing.lines + step.lines if step.boundary is None else step.lines[step.boundary :]
+    return table.Standing(step.match, lines, standing.bots, standing.transports)
 
 
 def _request(service: Service, seated: list[Bot], now: table.Table, dice: random.Random) -> None:

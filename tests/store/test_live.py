@@ -191,6 +191,25 @@ def test_several_matches_are_written_in_one_trip_each_for_itself_and_one_message
     assert live.read_each([]) == live.some_of_each([], ["version"]) == live.write_each([]) == []
 
 
+def test_of_a_running_deal_that_is_known_only_what_is_new_is_read(live: LiveStore) -> None:
+    for name in ("mat_1", "mat_2"):
+        assert live.create(name, change(b"three", b"four", version=4, head="h1"), packed=b"", pushed=False)
+    assert live.append("mat_1", second(version=4, change=change(b"five", version=5, head="h2"))) == "taken"
+
+    def read(*known: tuple[int, int]) -> list[tuple[tuple[bytes, ...], int]]:
+        listed = dict(zip(("mat_1", "mat_2"), known, strict=False))
+        found = live.read_each(["mat_1", "mat_none", "mat_2"], known={**listed, "mat_none": (0, 1)})
+        assert found[1] is None
+        return [(each.lines, each.known) for each in found if each is not None]
+
+    assert read((2, 2), (2, 2)) == [((b"five",), 2), ((), 2)]
+    assert read((2, 1)) == [((b"four", b"five"), 1), ((b"three", b"four"), 0)]
+    assert read((1, 2), (2, 3)) == [
+        ((b"three", b"four", b"five"), 0),
+        ((b"three", b"four"), 0),
+    ]  # another deal; too many
+
+
 def test_a_server_that_lost_its_functions_is_given_them_again(live: LiveStore) -> None:
     opened(live)
     live.client.function_flush()
