@@ -9,18 +9,21 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from referee import match, settings
 from referee.launcher.stack import Shape, Stack
 from referee.service import pushing
 from tests.bench.over_http import PATIENCE
-from tests.bench.pairs import Sample
+from tests.bench.pairs import Pairs, Sample
+from tests.bench.report import Figure
 from tests.bench.wire import Connection, UnexpectedAnswer
 
 CLOCK = {"act_ms": 120_000, "bank_ms": 600_000, "grace_ms": 5_000, "absence_ms": 120_000}
@@ -39,6 +42,16 @@ class Size:
     def at_once(self) -> int:
         """How many matches are live at once, until there are not so many left."""
         return self.bots * self.concurrency // 2
+
+
+def figures(*, requests: int, rounds: int, size: Size | None = None) -> Iterator[Figure]:
+    """So many prompts answered in each round, by a job and by a bare client in turn; then every match is played and verified."""
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as data, field(Path(data), size) as ours:
+        turns = [(ours.pushed(requests), ours.bare(requests)) for _ in range(rounds)]
+        pairs = Pairs(*(tuple(sample.per_unit for sample in side) for side in zip(*turns, strict=True)))
+        what = f"a push, {ours.size.at_once} matches in one job (against a bare client)"
+        yield Figure("push", what, median(pairs.ours), median(pairs.theirs), pairs.times_as_fast, "at least", 0.5)
+        verified(ours.finish())
 
 
 @dataclass(slots=True)
@@ -107,6 +120,8 @@ async def _bare(port: int, body: bytes, requests: int, *, at_once: int) -> Sampl
 
 @dataclass(slots=True)
 class _Way:
+    """What the session of the referee notes a connection in."""
+
     connected: bool = False
 
 
