@@ -117,7 +117,7 @@ def _plans(service: Service, asked: Mapping[str, Request], *, anew: bool) -> dic
     plans: dict[str, taking.Plan] = {} if anew else dict(_from_memory(service, asked))
     unread = [match_id for match_id in asked if match_id not in plans]
     at_hand = anew or any(_is_known(service, match_id, asked[match_id]) for match_id in unread)
-    for match_id, now in _tables(service, unread, known=at_hand):
+    for match_id, now in tables(service, unread, known=at_hand):
         plans[match_id] = _plan(service, match_id, asked[match_id], now)
     return plans
 
@@ -136,10 +136,10 @@ def _is_known(service: Service, match_id: str, request: Request) -> bool:
     return known is not None and not (type(version) is int and version > known.match.version)
 
 
-def _tables(
-    service: Service, match_ids: Iterable[str], *, known: bool
+def tables(
+    service: Service, match_ids: Iterable[str], *, known: bool = True
 ) -> list[tuple[str, table.Table | Exception | None]]:
-    """Reads matches; if one cannot be read, each by itself, so that the failure is that one's."""
+    """Reads matches, None for one that is not live; if one cannot be read, each by itself, so that the failure is that one's."""
     named = list(match_ids)
     try:
         return list(zip(named, table.load_all(service, named, known=known), strict=True))
@@ -148,7 +148,7 @@ def _tables(
     except Exception as failure:
         if len(named) == 1:
             return [(named[0], failure)]
-        return [each for one in named for each in _tables(service, [one], known=known)]
+        return [each for one in named for each in tables(service, [one], known=known)]
 
 
 def _plan(service: Service, match_id: str, asked: Request, now: table.Table | Exception | None) -> taking.Plan:

@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -135,7 +136,12 @@ def pushed() -> Iterator[list[str]]:
     try:
         yield told
     finally:
-        PUSHES.labels(told[0] if told else "unanswered").observe(time.monotonic() - began)
+        _pushes(told[0] if told else "unanswered").observe(time.monotonic() - began)
+
+
+@lru_cache(maxsize=3)
+def _pushes(outcome: str) -> Histogram:
+    return PUSHES.labels(outcome)
 
 
 def exposition(service: Service) -> bytes:

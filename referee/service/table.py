@@ -229,6 +229,7 @@ def create(
         "seed": seed.hex(),
         "bots": ",".join(bots),
         "transports": ",".join(transports),
+        "tournament": terms.tournament or "",
         **({"shared": "1"} if shared else {}),
     }
     change = _change(None, standing, step, now=service.clock.now_ms(), extra=fixed)

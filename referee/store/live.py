@@ -231,8 +231,12 @@ class LiveStore:
 
     def lease(self, match_id: str, *, now: int, until: int) -> str:
         """Takes the lease if nobody holds it and answers its fencing token, else the empty string."""
-        token = int(self._call("ss_lease", [f"m:{match_id}"], [now, until]))
-        return str(token) if token else ""
+        return self.lease_each([match_id], now=now, until=until)[0]
+
+    def lease_each(self, match_ids: Sequence[str], *, now: int, until: int) -> list[str]:
+        """Takes those of several leases that nobody holds, and answers as `lease` does."""
+        answers = self._calls([Call("ss_lease", [f"m:{match_id}"], [now, until]) for match_id in match_ids])
+        return [str(int(token)) if int(token) else "" for token in answers]
 
     def renew(self, tokens: Mapping[str, str], *, until: int) -> dict[str, bool]:
         """Renews leases (`until` 0 gives them back) and tells for each match whether the token still held."""

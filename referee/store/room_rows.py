@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -65,15 +65,15 @@ class Room:
 def candidates(connection: Connection, kind: str, *, limit: int, at: str = "9999") -> dict[str, frozenset[str]]:
     """Are up to `limit` planned matches of a kind, in the order of play, with the bots seated in each.
 
+    Of several tournaments the one with the fewest matches live comes first, so that those that share bots share their time;
+    and where one has none, the bots of its next match are kept for it (`_kept`).
     Each has room by itself, as `Room.takes` has it, and its tournament runs; whoever opens one must look whether there
     is room left for the next. One that waits for salts is left out until `at` (RFC 3339) is past its time.
     """
-    asked: dict[str, Any] = {"most": limit, "at": at}
-    if kind == "tournament":
-        asked["roomy"] = list(connection.execute(_roomy()).scalars())
-        if not asked["roomy"]:  # as it mostly is, which is seen without looking through all that is planned
-            return {}
-    ids = list(connection.execute(_candidates(kind), asked).scalars())
+    if kind == "tournament":  # mostly none is roomy, which is seen without looking through all that is planned
+        ids = _of_tournaments(connection, limit=limit, at=at)
+    else:
+        ids = list(connection.execute(_candidates(kind), {"most": limit, "at": at}).scalars())
     if not ids:
         return {}
     seated: dict[str, set[str]] = {match_id: set() for match_id in ids}
@@ -82,17 +82,37 @@ def candidates(connection: Connection, kind: str, *, limit: int, at: str = "9999
     return {match_id: frozenset(group) for match_id, group in seated.items()}
 
 
+def _of_tournaments(connection: Connection, *, limit: int, at: str) -> list[str]:
+    ids: list[str] = []
+    turns = _in_turn(connection, list(connection.execute(_roomy()).scalars()))
+    kept = list(connection.execute(_kept(), {"at": at}).scalars()) if turns else []
+    for live, tournament in turns:
+        if len(ids) < limit:
+            asked = {"tournament": tournament, "at": at, "most": limit - len(ids)}
+            if live and kept:
+                ids += connection.execute(_candidates("tournament", spares=True), {**asked, "kept": kept}).scalars()
+            else:
+                ids += connection.execute(_candidates("tournament"), asked).scalars()
+    return ids
+
+
 @cache
-def _candidates(kind: str) -> Select[Any]:
+def _candidates(kind: str, *, spares: bool = False) -> Select[Any]:
     # Kept, as are the others here: to put such a statement together takes longer than to have it answered.
     closed = _seated_bot.in_(_closed_to(kind))
-    wanted = [_IS_PLANNED, matches.c.kind == kind]
-    wanted += [~select(seats.c.bot).where(seats.c.match == matches.c.id, closed).correlate(matches).exists()]
+    wanted = [_IS_PLANNED, matches.c.kind == kind, ~_is_seated(closed)]
     wanted += [(matches.c.opens_after.is_(None)) | (matches.c.opens_after <= bindparam("at"))]
     if kind == "tournament":
-        wanted += [matches.c.tournament.in_(bindparam("roomy", expanding=True))]
+        wanted += [matches.c.tournament == bindparam("tournament")]
+    if spares:
+        wanted += [~_is_seated(_seated_bot.in_(bindparam("kept", expanding=True)))]
     order = (matches.c.created_at, matches.c.number, matches.c.id)
     return select(matches.c.id).where(*wanted).order_by(*order).limit(bindparam("most"))
+
+
+def _is_seated(those: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Tells of each match whether one of those bots is seated in it."""
+    return select(seats.c.bot).where(seats.c.match == matches.c.id, those).correlate(matches).exists()
 
 
 _SEATED = select(seats.c.match, seats.c.bot).where(seats.c.match.in_(bindparam("ids", expanding=True)))
@@ -162,6 +182,42 @@ def _roomy() -> Select[Any]:
         .group_by(entries.c.tournament)
         .having(func.count() > 1)
     )
+
+
+def _in_turn(connection: Connection, roomy: Sequence[str]) -> list[tuple[int, str]]:
+    """Are tournaments with how many of their matches are live, those with the fewest first, else those that are least far on."""
+    if not roomy:
+        return []
+    found = connection.execute(_turns(), {"roomy": list(roomy)})
+    turns = sorted((live, following or 0, tournament) for tournament, live, following in found)
+    return [(live, tournament) for live, _, tournament in turns]
+
+
+@cache
+def _turns() -> Select[Any]:
+    """Are of each tournament its id, how many of its matches are live, and the number of the next that is planned."""
+    ours = (matches.c.tournament == tournaments.c.id,)
+    live = select(func.count()).select_from(matches).where(*ours, matches.c.state == "live")
+    following = select(func.min(matches.c.number)).where(*ours, _IS_PLANNED)
+    counted = (each.correlate(tournaments).scalar_subquery() for each in (live, following))
+    return select(tournaments.c.id, *counted).where(tournaments.c.id.in_(bindparam("roomy", expanding=True)))
+
+
+@cache
+def _kept() -> Select[Any]:
+    """Are the bots of the next match of each running tournament that has none live.
+
+    Bots come free one by one. If any other tournament could take the first of them at once, a match whose bots are never
+    free at the same moment would have to wait until that tournament has no more for them.
+    """
+    live, planned = (
+        select(matches.c.id).where(matches.c.tournament == tournaments.c.id, state).correlate(tournaments)
+        for state in (matches.c.state == "live", _IS_PLANNED)
+    )
+    openable = planned.where((matches.c.opens_after.is_(None)) | (matches.c.opens_after <= bindparam("at")))
+    following = openable.order_by(matches.c.number, matches.c.replay).limit(1).scalar_subquery()
+    waiting = select(following.label("match")).where(tournaments.c.state == "running", ~live.exists()).subquery()
+    return select(seats.c.bot).join(waiting, waiting.c.match == seats.c.match)
 
 
 def _full() -> Select[Any]:
