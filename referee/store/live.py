@@ -159,13 +159,21 @@ class LiveStore:
 
     def deliver_each(self, deliveries: Sequence[tuple[str, Delivery]]) -> list[int | None]:
         """Marks prompts as delivered and answers when each first was; None for a seat that is not asked that any more."""
-        answers = [_text(answer) for answer in self._calls([_delivery(*each) for each in deliveries])]
-        return [int(when) if when else None for when in answers]
+        if not deliveries:
+            return []
+        keys = ["due", *(f"m:{match_id}" for match_id, _ in deliveries)]
+        args = [arg for _, each in deliveries for arg in (each.version, each.seat, each.now, _or_none(each.deadline))]
+        return [int(when) if when else None for when in self._call("ss_deliver", keys, args)]
 
     def hand_each(self, handed: Sequence[tuple[str, Handed]]) -> None:
         """Has time run from when prompts went out, where they are still what is asked and were delivered when that says."""
-        if handed:
-            self._calls([_handed(*each) for each in handed])
+        if not handed:
+            return
+        keys = ["due", *(f"m:{match_id}" for match_id, _ in handed)]
+        args = [
+            arg for _, each in handed for arg in (each.version, each.seat, each.then, each.now, _or_none(each.deadline))
+        ]
+        self._call("ss_hand", keys, args)
 
     def read(self, match_id: str) -> Stored | None:
         """Is the match at one moment, or None."""
@@ -359,15 +367,8 @@ def _refusal(match_id: str, refused: Refused) -> Call:
     return Call("ss_refuse", [f"m:{match_id}"], args)
 
 
-def _delivery(match_id: str, delivery: Delivery) -> Call:
-    deadline = "" if delivery.deadline is None else delivery.deadline
-    return Call("ss_deliver", [f"m:{match_id}", "due"], [delivery.version, delivery.seat, delivery.now, deadline])
-
-
-def _handed(match_id: str, handed: Handed) -> Call:
-    deadline = "" if handed.deadline is None else handed.deadline
-    args = [handed.version, handed.seat, handed.then, handed.now, deadline]
-    return Call("ss_hand", [f"m:{match_id}", "due"], args)
+def _or_none(deadline: int | None) -> int | str:
+    return "" if deadline is None else deadline
 
 
 def _stored(fields: Sequence[bytes], lines: Sequence[bytes], known: int) -> Stored | None:
