@@ -7,6 +7,7 @@ one could not be taken.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import traceback
@@ -15,10 +16,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from referee import match, settings
-from tests.bench import compiled, engine, in_process, many_acts, over_http, peer, report
+from referee import settings
+from tests.bench import (
+    compiled,
+    costs,
+    engine,
+    in_process,
+    many_acts,
+    over_http,
+    peer,
+    picture,
+    push,
+    report,
+    two_hosts,
+)
 from tests.bench.pairs import Pairs, Run, Sample, paired, percentile, spread
-from tests.bench.report import Figure, NotRun
+from tests.bench.report import Figure, Measure, NotRun, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +109,37 @@ def acts_in_batches(plan: Plan) -> Iterator[Figure]:
             theirs = [each.one_by_one if key == "batch" else each.health for each in rounds]
             pairs = Pairs(tuple(each.batches.per_unit for each in rounds), tuple(each.per_unit for each in theirs))
             yield Figure(key, what, median(pairs.ours), median(pairs.theirs), pairs.times_as_fast, "at least", bound)
-        for log in hall.finished_logs():
-            verdict = match.verify(log)
-            if not verdict.ok:
-                raise ValueError(f"a log does not verify: {verdict.problem}")
+        many_acts.verified(hall)
 
 
-PARTS: dict[str, Callable[[Plan], Iterator[Figure]]] = {
+def pushed(plan: Plan) -> Iterator[Figure]:
+    """One job of 200 push matches against a bare client loop, in turn."""
+    yield from push.figures(requests=20 * plan.acts, rounds=max(plan.rounds // 3, 2))
+
+
+def processor_costs(plan: Plan) -> Iterator[Measure]:
+    """What acts, pushes and matches cost each process of a stack."""
+    yield from costs.figures(acts=20 * plan.acts, requests=20 * plan.acts)
+
+
+def over_two_hosts(plan: Plan) -> Iterator[Figure | Measure]:
+    """Acts through one host's processes and through those of two."""
+    yield from two_hosts.figures(acts=10 * plan.acts, rounds=max(plan.rounds // 3, 2))
+
+
+PARTS: dict[str, Callable[[Plan], Iterator[Figure | Measure]]] = {
     "engine": rules_engine,
     "in_process": referee_in_process,
     "compiled": compiled_by_mypyc,
     "http": one_act_over_http,
     "batch": acts_in_batches,
+    "push": pushed,
+    "costs": processor_costs,
+    "two_hosts": over_two_hosts,
 }
 
 
-def taken(parts: Iterable[str], plan: Plan) -> Iterator[Figure | NotRun]:
+def taken(parts: Iterable[str], plan: Plan) -> Iterator[Row]:
     """Take the figures of `parts` one after another; a part that fails says why and ends."""
     for part in parts:
         try:
@@ -129,13 +157,16 @@ def main(arguments: Sequence[str]) -> int:
     when, about = report.now(), report.machine()
     print(report.heading(about, when))
     print(report.HEADER)
-    rows: list[Figure | NotRun] = []
+    rows: list[Row] = []
     for row in taken(asked.only or PARTS, plan):
         print(report.line(row), flush=True)
         rows.append(row)
     written = asked.json or plan.folder / "latest.json"
     report.write(written, about, when, rows)
     print(f"\nwritten to {written}")
+    if asked.picture:
+        asked.picture.write_text(picture.drawn(json.loads(written.read_text(encoding="utf-8"))), encoding="utf-8")
+        print(f"drawn in {asked.picture}")
     return int(any(isinstance(row, NotRun) for row in rows))
 
 
@@ -146,6 +177,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--acts", type=int, default=300, help="acts over HTTP in each round (default 300)")
     parser.add_argument("--matches", type=int, default=5, help="matches played and verified (default 5)")
     parser.add_argument("--json", type=Path, help="where the figures go (default: bench/latest.json with the data)")
+    parser.add_argument("--picture", type=Path, help="where they are drawn as well, an SVG (default: nowhere)")
     return parser
 
 
