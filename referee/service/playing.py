@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 import redis
 
 from referee import journal
-from referee.service import adopting, advancing, aftermath, asking, pushing, table
+from referee.service import adopting, advancing, aftermath, asking, pushing, table, voiding
 from referee.service.adopting import Waiting
 from referee.service.base import Service
 from referee.service.bells import Bell
@@ -34,6 +34,7 @@ NEWS_SECONDS = 0.02
 BUDGET_SECONDS = 240.0
 OUTAGE_PAUSE_SECONDS = 0.3
 LOOK_SECONDS = 5.0
+MOST_STOPS = 3  # of one match in one job: each time its clocks begin anew
 
 _log = logging.getLogger(__name__)
 
@@ -62,6 +63,7 @@ class Round:
     heard: deque[Wake] = field(default_factory=deque)
     is_told: bool = False
     renewed: int = 0
+    stopped: Counter[str] = field(default_factory=Counter)
 
 
 def play(service: Service, *, budget: float = BUDGET_SECONDS, until: Callable[[], bool] = lambda: False) -> int:
@@ -191,7 +193,16 @@ async def _clear(now: Round, ended: Sequence[Hand]) -> None:
         del now.hands[hand.match.match]
         task = hand.task
         if task is not None and not task.cancelled() and task.exception() is not None:
-            _log.error("a match stopped", exc_info=task.exception(), extra={"match": hand.match.match})
+            await _stopped(now, hand.match.match, task.exception())
+
+
+async def _stopped(now: Round, match_id: str, problem: BaseException | None) -> None:
+    """Notes that the referee failed on a match; where it has done so again and again, the match is void by our fault."""
+    _log.error("a match stopped", exc_info=problem, extra={"match": match_id})
+    now.stopped[match_id] += 1
+    if now.stopped[match_id] >= MOST_STOPS:
+        reason = f"the referee failed on it: {type(problem).__name__}"
+        await asyncio.to_thread(voiding.void_and_replay, now.service, match_id, reason=reason)
 
 
 async def _let_go(now: Round) -> None:

@@ -40,7 +40,7 @@ def clock(now: table.Table, seat: int, *, at: int, delivered: int | None) -> dic
 
 def prompt(now: table.Table, seat: int, *, at: int, delivered: int | None) -> dict[str, Any]:
     """Is the prompt of an asked seat at a time of the host clock."""
-    return {**matches.prompt(now.match, seat), "clock": clock(now, seat, at=at, delivered=delivered)}
+    return _timed(matches.prompt(now.match, seat), now, seat, at=at, delivered=delivered)
 
 
 def deliver(service: Service, now: table.Table, seat: int) -> dict[str, Any] | None:
@@ -49,7 +49,11 @@ def deliver(service: Service, now: table.Table, seat: int) -> dict[str, Any] | N
 
 
 def deliver_all(service: Service, asked: Sequence[tuple[table.Table, int]]) -> list[dict[str, Any] | None]:
-    """Delivers the prompts of asked seats, of matches many or one, in one trip; none where all were delivered before."""
+    """Delivers the prompts of asked seats, of matches many or one, in one trip; none where all were delivered before.
+
+    They are made first and marked as delivered then, so that making many takes nothing from the time for the first.
+    """
+    made = [matches.prompt(now.match, seat) for now, seat in asked]
     at = service.clock.now_ms()
     delivered = [now.number("delivered", seat) for now, seat in asked]
     fresh = [each for each, when in zip(asked, delivered, strict=True) if when is None]
@@ -64,9 +68,14 @@ def deliver_all(service: Service, asked: Sequence[tuple[table.Table, int]]) -> l
             (*each, at) for each, was, when in zip(asked, delivered, times, strict=True) if was is None and when == at
         ]
     return [
-        None if when is None else prompt(now, seat, at=at, delivered=when)
-        for (now, seat), when in zip(asked, times, strict=True)
+        None if when is None else _timed(each, now, seat, at=at, delivered=when)
+        for each, (now, seat), when in zip(made, asked, times, strict=True)
     ]
+
+
+def _timed(made: dict[str, Any], now: table.Table, seat: int, *, at: int, delivered: int | None) -> dict[str, Any]:
+    made["clock"] = clock(now, seat, at=at, delivered=delivered)
+    return made
 
 
 def _delivery(now: table.Table, seat: int, *, at: int) -> Delivery:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -37,12 +39,13 @@ def crosstable(service: Service, tournament_id: str, *, matches: bool = True) ->
     Without `matches` those are left empty: they are as many as have been played, twice, while all the rest is small."""
     with service.record.reading() as connection:
         row = showing.tournament_row(connection, tournament_id)
-        ranked = _standings(connection, row)
+        entries = entered(connection, tournament_id)
+        found = _results(connection, row, entries)
+        ranked = _ranked(connection, row, entries, found=found)
         order = [line["bot"] for line in ranked]
         cells: Sequence[Sequence[counting.Cell | None]] = [[None] for _ in order]
         met: dict[frozenset[str], list[str]] = {}
         if len(order) > 1:
-            found = _results(connection, row, entered(connection, tournament_id))
             cells = counting.crosstable_of_sums(found.sums, order, due=found.due, withdrawn=found.withdrawn)
             met = _met(connection, row, found.entrants) if matches else {}
     return {
@@ -98,8 +101,7 @@ class _Results:
     due: list[counting.Due]
 
 
-def _results(connection: Connection, row: Row, entries: Iterable[Row]) -> _Results:
-    entries = list(entries)
+def _results(connection: Connection, row: Row, entries: Sequence[Row]) -> _Results:
     size, entrants = plays.seats(row["play"]), scheduling.entrants_of(entries)
     gone = [entry for entry in entries if entry["state"] == "withdrawn"]
     due = []
@@ -107,30 +109,46 @@ def _results(connection: Connection, row: Row, entries: Iterable[Row]) -> _Resul
         bots = [bot for entry in gone for bot, _ in entry["members"]]
         due = result_rows.planned(connection, row["id"], size=size, among=bots)
     return _Results(
-        sums=[
-            counting.Sum(_seats(each.bots, entrants), _won_at(each), each.points, each.times)
-            for each in result_rows.sums(connection, row["id"], size=size)
-        ],
+        sums=_sums(connection, row, size, entrants),
         entrants=entrants,
         withdrawn=[entry["bot"] for entry in gone],
         due=[counting.Due(_seats(each.bots, entrants), each.times, each.unfinished) for each in due],
     )
 
 
+def _sums(connection: Connection, row: Row, size: int, entrants: Mapping[str, str]) -> list[counting.Sum]:
+    sums: dict[tuple[Any, ...], counting.Sum] = {}
+    for some in result_rows.sums(connection, row["id"], size=size):
+        for each in some:
+            seats, won_at = _seats(each.bots, entrants), _won_at(each)
+            before = sums.get((seats, won_at))
+            points, times = each.points, each.times
+            if before is not None:
+                points = tuple(map(operator.add, before.game_points, points))
+                times += before.times
+            sums[seats, won_at] = counting.Sum(seats, won_at, points, times)
+        time.sleep(0)  # others go on meanwhile where requests are greenlets
+    return list(sums.values())
+
+
 def _standings(connection: Connection, row: Row) -> list[Row]:
-    entries = {entry["bot"]: entry for entry in entered(connection, row["id"])}
-    if len(entries) < 2:  # nobody to be ranked against yet
+    entries = entered(connection, row["id"])
+    return _ranked(connection, row, entries, found=_results(connection, row, entries))
+
+
+def _ranked(connection: Connection, row: Row, entries: Sequence[Row], *, found: _Results) -> list[Row]:
+    lines = {entry["bot"]: entry for entry in entries}
+    if len(lines) < 2:  # nobody to be ranked against yet
         lonely = counting.Row(1, "", 0, 0, 0, 0, 0, 0, struck=False)
-        return [_line(replace(lonely, bot=bot), entry) for bot, entry in entries.items()]
-    found = _results(connection, row, entries.values())
+        return [_line(replace(lonely, bot=bot), entry) for bot, entry in lines.items()]
     compared = None
     if row["duplicate"] != "none":
         gone = counting.struck_of(found.sums, found.due, found.withdrawn)
         compared = _compared(connection, row, found.entrants, struck=gone)
     ranked = counting.table_of_sums(
-        found.sums, list(entries), due=found.due, withdrawn=found.withdrawn, order=row["standings"], compared=compared
+        found.sums, list(lines), due=found.due, withdrawn=found.withdrawn, order=row["standings"], compared=compared
     )
-    return [_line(line, entries[line.bot]) for line in ranked]
+    return [_line(line, lines[line.bot]) for line in ranked]
 
 
 def _line(line: counting.Row, entry: Row) -> Row:
@@ -183,7 +201,9 @@ def _won_at(result: result_rows.Summed) -> int | tuple[int, ...] | None:
 def _met(connection: Connection, row: Row, entrants: Mapping[str, str]) -> dict[frozenset[str], list[str]]:
     """Are the matches that are over by each two entrants who played them against each other."""
     met: dict[frozenset[str], list[str]] = {}
-    for match_id, bots in result_rows.met(connection, row["id"], size=plays.seats(row["play"])):
+    for number, (match_id, bots) in enumerate(result_rows.met(connection, row["id"], size=plays.seats(row["play"]))):
+        if number % result_rows.ADDED_AT_ONCE == 0:
+            time.sleep(0)
         for pair in combinations(dict.fromkeys(_seats(bots, entrants)), 2):
             met.setdefault(frozenset(pair), []).append(match_id)
     return met

@@ -108,26 +108,43 @@ local function append(keys, args)
   return outcomes
 end
 
--- keys: m due   args: version, seat, now, deadline.  Answers when the prompt was delivered, '' if it is not asked any more.
-local function deliver(keys, args)
-  local field = 'delivered:' .. args[2]
-  local now = redis.call('HMGET', keys[1], 'version', field, 'asked:' .. args[2])
-  if now[1] ~= args[1] or not now[3] or now[3] == '' then return '' end
+local function deliver_one(m, due, version, seat, at, deadline)
+  local field = 'delivered:' .. seat
+  local now = redis.call('HMGET', m, 'version', field, 'asked:' .. seat)
+  if now[1] ~= version or not now[3] or now[3] == '' then return '' end
   if now[2] and now[2] ~= '' then return now[2] end
-  redis.call('HSET', keys[1], field, args[3], 'seen:' .. args[2], '1')
-  redis.call('HINCRBY', keys[1], 'prompts:' .. args[2], 1)
-  if args[4] ~= '' then redis.call('ZADD', keys[2], args[4], string.sub(keys[1], 3) .. '/' .. args[2]) end
-  return args[3]
+  redis.call('HSET', m, field, at, 'seen:' .. seat, '1')
+  redis.call('HINCRBY', m, 'prompts:' .. seat, 1)
+  if deadline ~= '' then redis.call('ZADD', due, deadline, string.sub(m, 3) .. '/' .. seat) end
+  return at
 end
 
--- keys: m due   args: version, seat, when it was delivered, when it went out, deadline.  Moves the one time to the other.
+-- keys: due, then m of each prompt   args, of each: version, seat, now, deadline.
+-- Answers of each when it was delivered, '' if it is not asked any more.
+local function deliver(keys, args)
+  local found = {}
+  for i = 2, #keys do
+    local at = 4 * (i - 2)
+    found[i - 1] = deliver_one(keys[i], keys[1], args[at + 1], args[at + 2], args[at + 3], args[at + 4])
+  end
+  return found
+end
+
+-- keys: due, then m of each prompt   args, of each: version, seat, when it was delivered, when it went out, deadline.
+-- Moves the one time to the other, where it is that still.  Answers how many were moved.
 local function hand(keys, args)
-  local field = 'delivered:' .. args[2]
-  local now = redis.call('HMGET', keys[1], 'version', field)
-  if now[1] ~= args[1] or now[2] ~= args[3] then return 0 end
-  redis.call('HSET', keys[1], field, args[4])
-  if args[5] ~= '' then redis.call('ZADD', keys[2], args[5], string.sub(keys[1], 3) .. '/' .. args[2]) end
-  return 1
+  local moved = 0
+  for i = 2, #keys do
+    local version, seat, before, at, deadline = unpack(args, 5 * (i - 2) + 1, 5 * (i - 1))
+    local field = 'delivered:' .. seat
+    local now = redis.call('HMGET', keys[i], 'version', field)
+    if now[1] == version and now[2] == before then
+      redis.call('HSET', keys[i], field, at)
+      if deadline ~= '' then redis.call('ZADD', keys[1], deadline, string.sub(keys[i], 3) .. '/' .. seat) end
+      moved = moved + 1
+    end
+  end
+  return moved
 end
 
 -- keys: m   args: '1' if it counts, seat, then fields to keep.  Answers how many refused acts of the seat count.

@@ -37,10 +37,10 @@ from referee.store.writings import (
     Handed,
     Refused,
     appending,
-    delivery,
+    delivering,
     flat,
     groups,
-    handed_over,
+    handing,
     refusal,
     turn_keys,
 )
@@ -114,13 +114,12 @@ class LiveStore:
 
     def deliver_each(self, deliveries: Sequence[tuple[str, Delivery]]) -> list[int | None]:
         """Marks prompts as delivered and answers when each first was; None for a seat that is not asked that any more."""
-        answers = [_text(answer) for answer in self._calls([delivery(*each) for each in deliveries])]
-        return [int(when) if when else None for when in answers]
+        answers = self._calls([delivering(deliveries)] if deliveries else [])
+        return [int(when) if when else None for each in answers for when in each]
 
     def hand_each(self, handed: Sequence[tuple[str, Handed]]) -> None:
         """Has time run from when prompts went out, where they are still what is asked and were delivered when that says."""
-        if handed:
-            self._calls([handed_over(*each) for each in handed])
+        self._calls([handing(handed)] if handed else [])
 
     def read(self, match_id: str) -> Stored | None:
         """Is the match at one moment, or None."""

@@ -3,7 +3,8 @@ another match on its packs is still to be played. Its `seed` is the whole one, b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, literal, select, tuple_, update
@@ -17,11 +18,21 @@ OPEN = ("planned", "live")
 AT_ONCE = 100
 """So many rows are read at a time where all are gone through: a row is some 5 KB, and 35 once it is read."""
 
+ADDED_AT_ONCE = 1000
+_other = matches.alias("other")
+_on_its_packs = (_other.c.packs == matches.c.packs, _other.c.id != matches.c.id, _other.c.state.in_(OPEN))
+_WITHHELD = select(_other.c.id).where(*_on_its_packs).correlate(matches).exists().label("withheld")
 
-def add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Adds matches, all with the same columns, each with `bots` and `names` in seat order besides."""
-    if not rows:
-        return
+
+def add(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Adds matches, all with the same columns, each with `bots` and `names` in seat order besides; not all at once, so
+    that they may come as they are made."""
+    coming = iter(rows)
+    while some := list(islice(coming, ADDED_AT_ONCE)):
+        _add(connection, some)
+
+
+def _add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     columns = [{name: value for name, value in row.items() if name not in COMPUTED} for row in rows]
     connection.execute(insert(matches), columns)
     connection.execute(
@@ -68,10 +79,31 @@ def pages_of_tournament(connection: Connection, tournament_id: str) -> Iterator[
         after = (rows[-1]["number"], rows[-1]["replay"])
 
 
-def open_of_tournament(connection: Connection, tournament_id: str) -> list[Row]:
-    """Are the matches of a tournament that are planned or live, in schedule order."""
-    wanted = [matches.c.tournament == tournament_id, matches.c.state.in_(OPEN)]
+def latest_of_bot(connection: Connection, tournament_id: str, *, bot: str, limit: int) -> list[Row]:
+    """Are up to `limit` matches of a tournament that a bot has finished, the last one first."""
+    wanted = [matches.c.tournament == tournament_id, matches.c.state == "done"]
+    wanted.append(matches.c.id.in_(select(seats.c.match).where(seats.c.bot == bot)))
+    return _with_seats(connection, wanted, order=(matches.c.ended_at.desc(), matches.c.number.desc()), limit=limit)
+
+
+def live_of_tournament(connection: Connection, tournament_id: str, *, bot: str | None = None) -> list[Row]:
+    """Are the matches of a tournament that are live, in schedule order; of one bot if given."""
+    wanted = [matches.c.tournament == tournament_id, matches.c.state == "live"]
+    if bot is not None:
+        wanted.append(matches.c.id.in_(select(seats.c.match).where(seats.c.bot == bot)))
     return _with_seats(connection, wanted, order=(matches.c.number, matches.c.replay))
+
+
+def void_planned(connection: Connection, tournament_id: str, *, reason: str, at: str, bot: str | None = None) -> int:
+    """Voids every planned match of a tournament, of one bot if given, and answers how many: no row is read for it.
+
+    What is live comes after: a match that another opens at this moment is live once this is done.
+    """
+    wanted = [matches.c.tournament == tournament_id, matches.c.state == "planned"]
+    if bot is not None:
+        wanted.append(matches.c.id.in_(select(seats.c.match).where(seats.c.bot == bot)))
+    done = connection.execute(update(matches).where(*wanted).values(state="void", reason=reason, ended_at=at))
+    return done.rowcount
 
 
 def ids_of_tournament(connection: Connection, tournament_id: str) -> list[str]:
@@ -130,16 +162,10 @@ def shares_packs(connection: Connection, row: Row) -> bool:
     return connection.execute(others).first() is not None
 
 
-def _withheld() -> Any:
-    other = matches.alias("other")
-    ours = (other.c.packs == matches.c.packs, other.c.id != matches.c.id, other.c.state.in_(OPEN))
-    return select(other.c.id).where(*ours).correlate(matches).exists().label("withheld")
-
-
 def _with_seats(
     connection: Connection, wanted: list[Any], *, order: tuple[Any, ...] = (), limit: int = 1_000_000
 ) -> list[Row]:
-    found = select(matches, _withheld()).where(*wanted).order_by(*order).limit(limit)
+    found = select(matches, _WITHHELD).where(*wanted).order_by(*order).limit(limit)
     rows = [dict(row) for row in connection.execute(found).mappings()]
     seated: dict[str, list[tuple[str, str]]] = {row["id"]: [] for row in rows}
     ids = list(seated)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -12,6 +13,7 @@ from sqlalchemy import (
     Select,
     Subquery,
     and_,
+    bindparam,
     case,
     func,
     literal_column,
@@ -68,43 +70,72 @@ def candidates(connection: Connection, kind: str, *, limit: int, at: str = "9999
     Each has room by itself, as `Room.takes` has it, and its tournament runs; whoever opens one must look whether there
     is room left for the next. One that waits for salts is left out until `at` (RFC 3339) is past its time.
     """
-    closed = _seated_bot.in_(_closed_to(kind))
-    wanted = [_IS_PLANNED, matches.c.kind == kind]
-    wanted += [~select(seats.c.bot).where(seats.c.match == matches.c.id, closed).correlate(matches).exists()]
-    wanted += [(matches.c.opens_after.is_(None)) | (matches.c.opens_after <= at)]
-    order = (matches.c.created_at, matches.c.number, matches.c.id)
-    asked = select(matches.c.id).where(*wanted).order_by(*order)
-    ids: list[str] = []
     if kind == "tournament":  # mostly none is roomy, which is seen without looking through all that is planned
-        turns = _in_turn(connection, _roomy(connection))
-        kept = _kept(connection, at) if turns else []
-        there = select(seats.c.bot).where(seats.c.match == matches.c.id, _seated_bot.in_(kept)).correlate(matches)
-        for live, tournament in turns:
-            if len(ids) < limit:
-                ours = asked.where(matches.c.tournament == tournament).limit(limit - len(ids))
-                ids += connection.execute(ours.where(~there.exists()) if live and kept else ours).scalars()
+        ids = _of_tournaments(connection, limit=limit, at=at)
     else:
-        ids += connection.execute(asked.limit(limit)).scalars()
+        ids = list(connection.execute(_candidates(kind), {"most": limit, "at": at}).scalars())
     if not ids:
         return {}
     seated: dict[str, set[str]] = {match_id: set() for match_id in ids}
-    for match_id, bot in connection.execute(select(seats.c.match, seats.c.bot).where(seats.c.match.in_(ids))):
+    for match_id, bot in connection.execute(_SEATED, {"ids": ids}):
         seated[match_id].add(bot)
     return {match_id: frozenset(group) for match_id, group in seated.items()}
 
 
+def _of_tournaments(connection: Connection, *, limit: int, at: str) -> list[str]:
+    ids: list[str] = []
+    turns = _in_turn(connection, list(connection.execute(_roomy()).scalars()))
+    kept = list(connection.execute(_kept(), {"at": at}).scalars()) if turns else []
+    for live, tournament in turns:
+        if len(ids) < limit:
+            asked = {"tournament": tournament, "at": at, "most": limit - len(ids)}
+            if live and kept:
+                ids += connection.execute(_candidates("tournament", spares=True), {**asked, "kept": kept}).scalars()
+            else:
+                ids += connection.execute(_candidates("tournament"), asked).scalars()
+    return ids
+
+
+@cache
+def _candidates(kind: str, *, spares: bool = False) -> Select[Any]:
+    # Kept, as are the others here: to put such a statement together takes longer than to have it answered.
+    closed = _seated_bot.in_(_closed_to(kind))
+    wanted = [_IS_PLANNED, matches.c.kind == kind, ~_is_seated(closed)]
+    wanted += [(matches.c.opens_after.is_(None)) | (matches.c.opens_after <= bindparam("at"))]
+    if kind == "tournament":
+        wanted += [matches.c.tournament == bindparam("tournament")]
+    if spares:
+        wanted += [~_is_seated(_seated_bot.in_(bindparam("kept", expanding=True)))]
+    order = (matches.c.created_at, matches.c.number, matches.c.id)
+    return select(matches.c.id).where(*wanted).order_by(*order).limit(bindparam("most"))
+
+
+def _is_seated(those: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Tells of each match whether one of those bots is seated in it."""
+    return select(seats.c.bot).where(seats.c.match == matches.c.id, those).correlate(matches).exists()
+
+
+_SEATED = select(seats.c.match, seats.c.bot).where(seats.c.match.in_(bindparam("ids", expanding=True)))
+
+
 def rooms(connection: Connection, bot_ids: Collection[str]) -> dict[str, Room]:
     """Are the rooms of those bots that exist, by id."""
-    live = _live()
-    wanted = (
-        select(bots.c.id, bots.c.name, bots.c.concurrency, live.c.plays, live.c.friendlies, _awaited())
-        .outerjoin(live, live.c.bot == bots.c.id)
-        .where(bots.c.id.in_(bot_ids))
-    )
     return {
         bot: Room(name, plays or 0, friendlies or 0, concurrency, bool(is_awaited))
-        for bot, name, concurrency, plays, friendlies, is_awaited in connection.execute(wanted)
+        for bot, name, concurrency, plays, friendlies, is_awaited in connection.execute(
+            _rooms(), {"ids": list(bot_ids)}
+        )
     }
+
+
+@cache
+def _rooms() -> Select[Any]:
+    live = _live()
+    return (
+        select(bots.c.id, bots.c.name, bots.c.concurrency, live.c.plays, live.c.friendlies, _awaited())
+        .outerjoin(live, live.c.bot == bots.c.id)
+        .where(bots.c.id.in_(bindparam("ids", expanding=True)))
+    )
 
 
 def packs_of(connection: Connection, match_ids: Collection[str]) -> tuple[dict[str, str], set[tuple[str, str]]]:
@@ -142,33 +173,38 @@ def one_opener_at_a_time(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": OPENING_LOCK})
 
 
-def _roomy(connection: Connection) -> list[str]:
+@cache
+def _roomy() -> Select[Any]:
     """Are the running tournaments in which at least two entrants have room; only there a match can be opened."""
-    wanted = (
+    return (
         select(entries.c.tournament)
         .where(entries.c.tournament.in_(_running()), entries.c.state == "entered", entries.c.bot.not_in(_full()))
         .group_by(entries.c.tournament)
         .having(func.count() > 1)
     )
-    return list(connection.execute(wanted).scalars())
 
 
 def _in_turn(connection: Connection, roomy: Sequence[str]) -> list[tuple[int, str]]:
     """Are tournaments with how many of their matches are live, those with the fewest first, else those that are least far on."""
     if not roomy:
         return []
-    ours = matches.c.tournament.in_(roomy)
-    by_tournament = select(matches.c.tournament, func.count(), func.min(matches.c.number)).where(ours)
-    by_tournament = by_tournament.group_by(matches.c.tournament)
-    live = {each: count for each, count, _ in connection.execute(by_tournament.where(matches.c.state == "live"))}
-    following: dict[str, int] = {}
-    if len(roomy) > 1:  # else there is nothing to be put in order
-        following = {each: first for each, _, first in connection.execute(by_tournament.where(_IS_PLANNED))}
-    turns = sorted((live.get(each, 0), following.get(each, 0), each) for each in roomy)
-    return [(count, each) for count, _, each in turns]
+    found = connection.execute(_turns(), {"roomy": list(roomy)})
+    turns = sorted((live, following or 0, tournament) for tournament, live, following in found)
+    return [(live, tournament) for live, _, tournament in turns]
 
 
-def _kept(connection: Connection, at: str) -> list[str]:
+@cache
+def _turns() -> Select[Any]:
+    """Are of each tournament its id, how many of its matches are live, and the number of the next that is planned."""
+    ours = (matches.c.tournament == tournaments.c.id,)
+    live = select(func.count()).select_from(matches).where(*ours, matches.c.state == "live")
+    following = select(func.min(matches.c.number)).where(*ours, _IS_PLANNED)
+    counted = (each.correlate(tournaments).scalar_subquery() for each in (live, following))
+    return select(tournaments.c.id, *counted).where(tournaments.c.id.in_(bindparam("roomy", expanding=True)))
+
+
+@cache
+def _kept() -> Select[Any]:
     """Are the bots of the next match of each running tournament that has none live.
 
     Bots come free one by one. If any other tournament could take the first of them at once, a match whose bots are never
@@ -178,11 +214,10 @@ def _kept(connection: Connection, at: str) -> list[str]:
         select(matches.c.id).where(matches.c.tournament == tournaments.c.id, state).correlate(tournaments)
         for state in (matches.c.state == "live", _IS_PLANNED)
     )
-    openable = planned.where((matches.c.opens_after.is_(None)) | (matches.c.opens_after <= at))
+    openable = planned.where((matches.c.opens_after.is_(None)) | (matches.c.opens_after <= bindparam("at")))
     following = openable.order_by(matches.c.number, matches.c.replay).limit(1).scalar_subquery()
     waiting = select(following.label("match")).where(tournaments.c.state == "running", ~live.exists()).subquery()
-    wanted = select(seats.c.bot).join(waiting, waiting.c.match == seats.c.match)
-    return list(connection.execute(wanted).scalars())
+    return select(seats.c.bot).join(waiting, waiting.c.match == seats.c.match)
 
 
 def _full() -> Select[Any]:

@@ -92,17 +92,26 @@ def refusal(match_id: str, refused: Refused) -> Call:
     return Call("ss_refuse", [f"m:{match_id}"], args)
 
 
-def delivery(match_id: str, delivery: Delivery) -> Call:
-    """Is the call that marks a prompt as delivered."""
-    deadline = "" if delivery.deadline is None else delivery.deadline
-    return Call("ss_deliver", [f"m:{match_id}", "due"], [delivery.version, delivery.seat, delivery.now, deadline])
+def delivering(deliveries: Iterable[tuple[str, Delivery]]) -> Call:
+    """Is the call that marks prompts as delivered."""
+    keys, args = ["due"], list[Any]()
+    for match_id, each in deliveries:
+        keys.append(f"m:{match_id}")
+        args += [each.version, each.seat, each.now, _or_none(each.deadline)]
+    return Call("ss_deliver", keys, args)
 
 
-def handed_over(match_id: str, handed: Handed) -> Call:
-    """Is the call that moves the time from which a prompt counts."""
-    deadline = "" if handed.deadline is None else handed.deadline
-    args = [handed.version, handed.seat, handed.then, handed.now, deadline]
-    return Call("ss_hand", [f"m:{match_id}", "due"], args)
+def handing(handed: Iterable[tuple[str, Handed]]) -> Call:
+    """Is the call that moves the times from which prompts count."""
+    keys, args = ["due"], list[Any]()
+    for match_id, each in handed:
+        keys.append(f"m:{match_id}")
+        args += [each.version, each.seat, each.then, each.now, _or_none(each.deadline)]
+    return Call("ss_hand", keys, args)
+
+
+def _or_none(deadline: int | None) -> int | str:
+    return "" if deadline is None else deadline
 
 
 def turn_keys(change: Change) -> list[str]:

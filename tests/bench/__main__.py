@@ -21,7 +21,9 @@ from tests.bench import (
     compiled,
     costs,
     engine,
+    growth,
     in_process,
+    live_memory,
     many_acts,
     over_http,
     peer,
@@ -42,6 +44,8 @@ class Plan:
     rounds: int
     acts: int
     matches: int
+    growth: int
+    live: int
 
 
 def rules_engine(plan: Plan) -> Iterator[Figure]:
@@ -127,6 +131,16 @@ def over_two_hosts(plan: Plan) -> Iterator[Figure | Measure]:
     yield from two_hosts.figures(acts=10 * plan.acts, rounds=max(plan.rounds // 3, 2))
 
 
+def cost_of_growth(plan: Plan) -> Iterator[Figure | Measure]:
+    """What a match costs in a large tournament against in a small one, and what memory both take."""
+    yield from growth.figures(matches=plan.growth)
+
+
+def memory_of_a_live_match(plan: Plan) -> Iterator[Measure]:
+    """What a match has in Redis when it is over."""
+    yield from live_memory.figures(count=plan.live)
+
+
 PARTS: dict[str, Callable[[Plan], Iterator[Figure | Measure]]] = {
     "engine": rules_engine,
     "in_process": referee_in_process,
@@ -136,6 +150,8 @@ PARTS: dict[str, Callable[[Plan], Iterator[Figure | Measure]]] = {
     "push": pushed,
     "costs": processor_costs,
     "two_hosts": over_two_hosts,
+    "growth": cost_of_growth,
+    "redis_match": memory_of_a_live_match,
 }
 
 
@@ -153,7 +169,8 @@ def main(arguments: Sequence[str]) -> int:
     """Run the command line; the exit status is the program's."""
     asked = _parser().parse_args(arguments)
     data = settings.read().data
-    plan = Plan(folder=data / "bench", rounds=asked.rounds, acts=asked.acts, matches=asked.matches)
+    sizes = {name: getattr(asked, name) for name in ("rounds", "acts", "matches", "growth", "live")}
+    plan = Plan(folder=data / "bench", **sizes)
     when, about = report.now(), report.machine()
     print(report.heading(about, when))
     print(report.HEADER)
@@ -176,6 +193,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=15, help="paired runs; a third as many over HTTP (default 15)")
     parser.add_argument("--acts", type=int, default=300, help="acts over HTTP in each round (default 300)")
     parser.add_argument("--matches", type=int, default=5, help="matches played and verified (default 5)")
+    parser.add_argument("--growth", type=int, default=10_000, help="matches of the large tournament (default 10000)")
+    parser.add_argument("--live", type=int, default=100, help="matches whose memory in Redis is measured (default 100)")
     parser.add_argument("--json", type=Path, help="where the figures go (default: bench/latest.json with the data)")
     parser.add_argument("--picture", type=Path, help="where they are drawn as well, an SVG (default: nowhere)")
     return parser

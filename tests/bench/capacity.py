@@ -85,7 +85,8 @@ def page(document: Mapping[str, Any]) -> str:
         "# What it carries",
         (
             "Computed by `python -m tests.bench.capacity` from the figures of one run of the bench"
-            f" ({document['date'][:10]}, {where}); made anew, not edited. On another machine run `make bench` and compute it again."
+            f" ({document['date'][:10]}, {where}); made anew, not"
+            " edited. On another machine run `make bench` and compute it again."
         ),
         *_costs(value),
         *_tables(value),
@@ -191,8 +192,9 @@ def _then(value: Mapping[str, float]) -> list[str]:
                     " (docs/RUNBOOK.md). Bots that send batches cost least."
                 ),
                 (
-                    f"- **SQLite** has one writer: {matches:,.0f} matches an hour if each were a transaction of its own; those that"
-                    " end together are written together. And it is one file of one host. PostgreSQL by `REFEREE_DATABASE_URL`."
+                    f"- **SQLite** has one writer: {matches:,.0f} matches an hour if each were a transaction of its own; those"
+                    " that end together are written together. And it is one file of one host."
+                    " PostgreSQL by `REFEREE_DATABASE_URL`."
                 ),
                 (
                     f"- **Redis** runs commands in one thread: {'; '.join(ends)}. A faster core helps. There is no second one to"

@@ -13,7 +13,6 @@ from referee.store import match_rows, tournament_rows
 AT = "2026-01-01T00:00:00.000Z"
 OPEN_STATES = ("planned", "live")
 CAUSES = ("declared", "played_out", "time", "overruled")
-CHUNK = 1000
 
 
 def filled(service: Service, tournament_id: str, *, dice: random.Random, done: float = 1.0, void: float = 0.0) -> None:
@@ -27,9 +26,7 @@ def filled(service: Service, tournament_id: str, *, dice: random.Random, done: f
         tournament_rows.move(
             connection, tournament_id, origin=("created",), to="running", balance=balance, started_at=AT
         )
-        made = [each for match in planned for each in _playings(match, dice, done=done, void=void)]
-        for start in range(0, len(made), CHUNK):
-            match_rows.add(connection, made[start : start + CHUNK])
+        match_rows.add(connection, (each for match in planned for each in _playings(match, dice, done=done, void=void)))
 
 
 def _playings(match: dict[str, Any], dice: random.Random, *, done: float, void: float) -> Iterator[dict[str, Any]]:
