@@ -7,6 +7,7 @@ one could not be taken.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import traceback
@@ -15,8 +16,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from referee import match, settings
-from tests.bench import compiled, engine, growth, in_process, live_memory, many_acts, over_http, peer, report
+from referee import settings
+from tests.bench import (
+    compiled,
+    costs,
+    engine,
+    growth,
+    in_process,
+    live_memory,
+    many_acts,
+    over_http,
+    peer,
+    picture,
+    push,
+    report,
+    two_hosts,
+)
 from tests.bench.pairs import Pairs, Run, Sample, paired, percentile, spread
 from tests.bench.report import Figure, Measure, NotRun, Row
 
@@ -98,10 +113,22 @@ def acts_in_batches(plan: Plan) -> Iterator[Figure]:
             theirs = [each.one_by_one if key == "batch" else each.health for each in rounds]
             pairs = Pairs(tuple(each.batches.per_unit for each in rounds), tuple(each.per_unit for each in theirs))
             yield Figure(key, what, median(pairs.ours), median(pairs.theirs), pairs.times_as_fast, "at least", bound)
-        for log in hall.finished_logs():
-            verdict = match.verify(log)
-            if not verdict.ok:
-                raise ValueError(f"a log does not verify: {verdict.problem}")
+        many_acts.verified(hall)
+
+
+def pushed(plan: Plan) -> Iterator[Figure]:
+    """One job of 200 push matches against a bare client loop, in turn."""
+    yield from push.figures(requests=20 * plan.acts, rounds=max(plan.rounds // 3, 2))
+
+
+def processor_costs(plan: Plan) -> Iterator[Measure]:
+    """What acts, pushes and matches cost each process of a stack."""
+    yield from costs.figures(acts=20 * plan.acts, requests=20 * plan.acts)
+
+
+def over_two_hosts(plan: Plan) -> Iterator[Figure | Measure]:
+    """Acts through one host's processes and through those of two."""
+    yield from two_hosts.figures(acts=10 * plan.acts, rounds=max(plan.rounds // 3, 2))
 
 
 def cost_of_growth(plan: Plan) -> Iterator[Figure | Measure]:
@@ -120,6 +147,9 @@ PARTS: dict[str, Callable[[Plan], Iterator[Figure | Measure]]] = {
     "compiled": compiled_by_mypyc,
     "http": one_act_over_http,
     "batch": acts_in_batches,
+    "push": pushed,
+    "costs": processor_costs,
+    "two_hosts": over_two_hosts,
     "growth": cost_of_growth,
     "redis_match": memory_of_a_live_match,
 }
@@ -151,6 +181,9 @@ def main(arguments: Sequence[str]) -> int:
     written = asked.json or plan.folder / "latest.json"
     report.write(written, about, when, rows)
     print(f"\nwritten to {written}")
+    if asked.picture:
+        asked.picture.write_text(picture.drawn(json.loads(written.read_text(encoding="utf-8"))), encoding="utf-8")
+        print(f"drawn in {asked.picture}")
     return int(any(isinstance(row, NotRun) for row in rows))
 
 
@@ -163,6 +196,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--growth", type=int, default=10_000, help="matches of the large tournament (default 10000)")
     parser.add_argument("--live", type=int, default=100, help="matches whose memory in Redis is measured (default 100)")
     parser.add_argument("--json", type=Path, help="where the figures go (default: bench/latest.json with the data)")
+    parser.add_argument("--picture", type=Path, help="where they are drawn as well, an SVG (default: nowhere)")
     return parser
 
 

@@ -51,14 +51,19 @@ class Line(Coming):
     requests: Iterator[bytes] = field(default_factory=lambda: iter(()))
 
 
-def run(port: int, sources: Sequence[Iterator[bytes]], units: Callable[[bytes], int]) -> Sample:
+def run(port: int | Sequence[int], sources: Sequence[Iterator[bytes]], units: Callable[[bytes], int]) -> Sample:
     """Send all requests, a source over each of as many new connections; `units` counts the work in an answer (with its head).
 
-    The seconds are those from the first byte sent to the last one got. Raises UnexpectedAnswer for any status but 200.
+    Of several ports each has as many of the connections. The seconds are those from the first byte sent to the last one
+    got. Raises UnexpectedAnswer for any status but 200.
     """
+    ports = [port] if isinstance(port, int) else port
     done = 0
     with ExitStack() as open_lines, selectors.DefaultSelector() as ready:
-        lines = [Line(open_lines.enter_context(connected(port)), requests=source) for source in sources]
+        lines = [
+            Line(open_lines.enter_context(connected(ports[place % len(ports)])), requests=source)
+            for place, source in enumerate(sources)
+        ]
         started = time.perf_counter()
         for line in lines:
             if _send(line):

@@ -54,12 +54,13 @@ class Hall:
     port: int
     token: str
     scripts: list[Script]
+    stack: Stack
 
-    def one_by_one(self, acts: int, *, connections: int) -> Sample:
-        """Post so many acts, each in a request of its own, over so many connections."""
+    def one_by_one(self, acts: int, *, connections: int, ports: Sequence[int] = ()) -> Sample:
+        """Post so many acts, each in a request of its own, over so many connections, to several ports in turn if given."""
         shares = [self.scripts[first::connections] for first in range(connections)]
         sources = [itertools.islice(self._singles(share), acts // connections) for share in shares]
-        return load.run(self.port, sources, lambda answer: answer.count(b'"taken"'))
+        return load.run(ports or self.port, sources, lambda answer: answer.count(b'"taken"'))
 
     def in_batches(self, batches: int, *, connections: int) -> Sample:
         """Post so many batches of an act in each of BATCH matches, over so many connections."""
@@ -110,20 +111,33 @@ class Rates:
     health: Sample
 
 
-def rates(seated: Hall, *, acts: int) -> Rates:
+def rates(ours: Hall, *, acts: int) -> Rates:
     """Post so many acts one by one over CONNECTIONS, twice as many in batches over two, and ask for health as often."""
     return Rates(
-        one_by_one=seated.one_by_one(acts, connections=CONNECTIONS),
-        batches=seated.in_batches(max(2, 2 * acts // BATCH), connections=2),
-        health=seated.health(acts, connections=CONNECTIONS),
+        one_by_one=ours.one_by_one(acts, connections=CONNECTIONS),
+        batches=ours.in_batches(max(2, 2 * acts // BATCH), connections=2),
+        health=ours.health(acts, connections=CONNECTIONS),
     )
+
+
+def verified(ours: Hall) -> None:
+    """Play every match to its end and verify its log. Raises ValueError for one that does not verify."""
+    for content in ours.finished_logs():
+        verdict = match.verify(content)
+        if not verdict.ok:
+            raise ValueError(f"a log does not verify: {verdict.problem}")
 
 
 @contextmanager
 def hall(data: Path, *, matches: int = MATCHES) -> Iterator[Hall]:
     """Start a whole referee on `data`, open the matches, and stop it all afterwards."""
     with Stack(replace(settings.read(), data=data, redis_url="", database_url=""), Shape()) as stack:
-        wire = Connection(stack.port)
+        yield seated(stack, matches=matches)
+
+
+def seated(stack: Stack, *, matches: int) -> Hall:
+    """Open so many matches of one bot against itself on a running referee."""
+    with closing(Connection(stack.port)) as wire:
         bot = register(wire, "both")
         wire.ask("PATCH", f"/v1/bots/{bot.id}", {"concurrency": 1000}, token=bot.token)
         seeds = [hashlib.sha256(b"many acts %d" % number).digest() for number in range(matches)]
@@ -132,8 +146,7 @@ def hall(data: Path, *, matches: int = MATCHES) -> Iterator[Hall]:
             for number, seed in enumerate(seeds)
         ]
         until_live(wire, scripts)
-        wire.close()
-        yield Hall(stack.port, bot.token, scripts)
+    return Hall(stack.port, bot.token, scripts, stack)
 
 
 def opened(wire: Connection, bot: str, seed: bytes, *, token: str) -> str:
