@@ -6,6 +6,7 @@ that dies loses nothing, and another goes on from the record.
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import sys
@@ -28,6 +29,7 @@ WORKER_SECONDS = 20
 MONITORING_SECONDS = 5
 MAINTENANCE_SECONDS = 5
 PAUSE_SECONDS = 0.5
+COLLECT_AFTER = 20_000  # objects made and not freed since
 
 _log = logging.getLogger(__name__)
 
@@ -61,6 +63,7 @@ def main(queue: str = QUEUE) -> int:
     except ServiceProblem as problem:
         _log.error("the worker cannot start: %s", problem.detail)
         return 1
+    collect_seldom()
     _log.info("a worker begins")
     try:
         while not _worked(queue, here.settings.redis_url):
@@ -71,6 +74,15 @@ def main(queue: str = QUEUE) -> int:
         service.close(here)
     _log.info("a worker ends: it was told to")
     return 0
+
+
+def collect_seldom() -> None:
+    """Has the collector of cyclic garbage leave alone what stands now, and look seldom at the rest.
+
+    Matches in hand are many objects and no garbage; looked through again and again they cost a playing job a third of its time.
+    """
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER, 20, 20)
 
 
 def _worked(queue: str, url: str) -> bool:

@@ -1,10 +1,12 @@
 """`referee verify` and `referee test`."""
 
+import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -25,7 +27,8 @@ ALL_TESTS = ("-n", "2", "--dist", "loadfile")
 def verify(logs: tuple[Path, ...], as_json: bool) -> int:
     """Replay each of LOGS with no server and compare every byte; a directory stands for its *.ndjson files.
 
-    The exit code is 1 if any log is not in order.
+    What a log in order cannot show is that it is the log of that match: compare the SHA-256 with the `log_sha256` of the
+    match, and the commitment with the one that was told before it began. The exit code is 1 if any log is not in order.
     """
     from referee.match import verify as verdict_on  # here, for the other verbs need no rules
 
@@ -36,13 +39,28 @@ def verify(logs: tuple[Path, ...], as_json: bool) -> int:
         shown = track(chosen, "verifying", console=console, transient=True)
     verdicts = []
     for path in shown:
-        verdict = verdict_on(sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes())
-        verdicts.append({"log": str(path), "ok": verdict.ok, "events": verdict.events, "problem": verdict.problem})
+        log = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        verdict = verdict_on(log)
+        told = {"log": str(path), "ok": verdict.ok, "events": verdict.events, "problem": verdict.problem}
+        if verdict.ok:
+            told |= {"log_sha256": hashlib.sha256(log).hexdigest(), "commitment": _commitment(log)}
+        verdicts.append(told)
         if not as_json:
-            click.echo(f"{path}: {f'in order, {verdict.events} events' if verdict.ok else verdict.problem}")
+            click.echo(f"{path}: {_said(told)}")
     if as_json:
         click.echo(json.dumps(verdicts, indent=2))
     return 0 if all(verdict["ok"] for verdict in verdicts) else 1
+
+
+def _commitment(log: bytes) -> str:
+    """Return the commitment that a log in order begins with."""
+    return str(json.loads(log.partition(b"\n")[0])["commitment"])
+
+
+def _said(told: Mapping[str, Any]) -> str:
+    if not told["ok"]:
+        return str(told["problem"])
+    return f"in order, {told['events']} events, log_sha256 {told['log_sha256']}, commitment {told['commitment']}"
 
 
 def expanded(logs: Iterable[Path]) -> list[Path]:

@@ -33,7 +33,7 @@ from referee.match.terms import Clock, Seating, Terms, is_salt, terms_from, term
 
 __all__ = [
     "SEED_SIZE", "Appealed", "Clock", "LogError", "Match", "Outcome", "Refusal", "Seating", "Step", "Terms", "Verdict",
-    "act", "appeal", "catch_up", "commitment", "conduct_reached", "finished_log", "first_dealer", "is_salt", "match_seed", "no_show",
-    "open_match", "overrule", "pack_for", "prompt", "replay", "resume", "seed_on_packs", "terms_from", "terms_json",
-    "time_out", "together", "transcript", "verify", "view", "withdraw",
+    "act", "appeal", "catch_up", "commitment", "conduct_reached", "finished_log", "first_dealer", "is_salt",
+    "match_seed", "no_show", "open_match", "overrule", "pack_for", "prompt", "replay", "resume", "seed_on_packs",
+    "terms_from", "terms_json", "time_out", "together", "transcript", "verify", "view", "withdraw",
 ]  # fmt: skip

@@ -30,10 +30,11 @@ def follow(service: Service, row: Mapping[str, Any], result: Mapping[str, Any]) 
         tournament = tournament_rows.by_id(connection, row["tournament"])
         if tournament is None or not tournament["withdraw_after"] or tournament["state"] not in ("running", "paused"):
             return False
-        done = match_rows.of_tournament(connection, row["tournament"], state="done")
+        often: int = tournament["withdraw_after"]
+        latest = match_rows.latest_of_bot(connection, row["tournament"], bot=bot, limit=often)
         found = entered(connection, row["tournament"])
     captain = scheduling.entrants_of(found)[bot]
-    if _in_a_row(done, bot) < tournament["withdraw_after"]:
+    if _in_a_row(latest, bot) < often:
         return False
     withdrawing.from_tournament(service, row["tournament"], captain=captain, bot_id=bot)
     return True

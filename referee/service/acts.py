@@ -86,7 +86,9 @@ def take_all(service: Service, asked: Sequence[tuple[str, Request]]) -> list[Tak
         for place in waiting:
             first.setdefault(asked[place][0], place)
         for match_id, taken in _round(
-            service, {match_id: asked[place][1] for match_id, place in first.items()}
+            service,
+            {match_id: asked[place][1] for match_id, place in first.items()},
+            anew=any(tries[place] for place in first.values()),
         ).items():
             place = first[match_id]
             tries[place] += 1
@@ -98,9 +100,9 @@ def take_all(service: Service, asked: Sequence[tuple[str, Request]]) -> list[Tak
     return came
 
 
-def _round(service: Service, asked: Mapping[str, Request]) -> dict[str, Taken | None]:
+def _round(service: Service, asked: Mapping[str, Request], *, anew: bool) -> dict[str, Taken | None]:
     """Takes one act on each of several matches; None for one whose match moved on meanwhile."""
-    plans = {match_id: _plan(service, match_id, asked[match_id], now) for match_id, now in _tables(service, asked)}
+    plans = _plans(service, asked, anew=anew)
     calls = {match_id: call for match_id, planned in plans.items() if (call := taking.call(planned)) is not None}
     outcomes = dict(zip(calls, service.live.write_each(list(calls.items())), strict=True))
     return {
@@ -109,15 +111,44 @@ def _round(service: Service, asked: Mapping[str, Request]) -> dict[str, Taken | 
     }
 
 
-def _tables(service: Service, match_ids: Iterable[str]) -> list[tuple[str, table.Table | Exception | None]]:
-    """Reads matches; if one cannot be read, each by itself, so that the failure is that one's."""
+def _plans(service: Service, asked: Mapping[str, Request], *, anew: bool) -> dict[str, taking.Plan]:
+    """Makes the plans; those for matches that this process remembers at the act's version without reading them, unless
+    `anew`: an act that is taken says what it relied on. Any other plan is made of what has been read."""
+    plans: dict[str, taking.Plan] = {} if anew else dict(_from_memory(service, asked))
+    unread = [match_id for match_id in asked if match_id not in plans]
+    at_hand = anew or any(_is_known(service, match_id, asked[match_id]) for match_id in unread)
+    for match_id, now in tables(service, unread, known=at_hand):
+        plans[match_id] = _plan(service, match_id, asked[match_id], now)
+    return plans
+
+
+def _from_memory(service: Service, asked: Mapping[str, Request]) -> Iterable[tuple[str, taking.Plan]]:
+    for match_id, request in asked.items():
+        now = table.remembered(service, match_id, version=request.body.get("version"))
+        planned = None if now is None else _plan(service, match_id, request, now)
+        if isinstance(planned, taking.Taking):
+            yield match_id, planned
+
+
+def _is_known(service: Service, match_id: str, request: Request) -> bool:
+    """Tells whether this process may know the match as it stands: not if the act is of a later version."""
+    known, version = service.memory.standings.get(match_id), request.body.get("version")
+    return known is not None and not (type(version) is int and version > known.match.version)
+
+
+def tables(
+    service: Service, match_ids: Iterable[str], *, known: bool = True
+) -> list[tuple[str, table.Table | Exception | None]]:
+    """Reads matches, None for one that is not live; if one cannot be read, each by itself, so that the failure is that one's."""
     named = list(match_ids)
     try:
-        return list(zip(named, table.load_all(service, named), strict=True))
+        return list(zip(named, table.load_all(service, named, known=known), strict=True))
     except AWAY:
         raise
     except Exception as failure:
-        return [(named[0], failure)] if len(named) == 1 else [each for one in named for each in _tables(service, [one])]
+        if len(named) == 1:
+            return [(named[0], failure)]
+        return [each for one in named for each in tables(service, [one], known=known)]
 
 
 def _plan(service: Service, match_id: str, asked: Request, now: table.Table | Exception | None) -> taking.Plan:

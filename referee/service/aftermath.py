@@ -6,8 +6,11 @@ from referee.service import archiving, house, table
 from referee.service.base import Service
 
 
-def follow(service: Service, match_id: str, *, seen: table.Table | None = None) -> None:
-    """Does what a match calls for now. Harmless at any time; the sweeper does the same for what nobody followed up."""
+def follow(service: Service, match_id: str, *, seen: table.Table | None = None, at_once: bool = False) -> None:
+    """Does what a match calls for now. Harmless at any time; the sweeper does the same for what nobody followed up.
+
+    A match that is over is left to an archivist where one has lately been heard of, unless `at_once`.
+    """
     try:
         now = seen or table.load(service, match_id)
     except table.NotLive:
@@ -15,7 +18,8 @@ def follow(service: Service, match_id: str, *, seen: table.Table | None = None) 
     while not now.match.is_over and house.is_asked(now):
         now = house.play(service, now)
     if now.match.is_over:
-        archiving.archive(service, now)
+        if at_once or not service.memory.has_archivist:
+            archiving.archive(service, now)
     elif _waits_for_a_push(service, now):
         service.jobs.hint("play")
 

@@ -12,7 +12,7 @@ from referee import match as play_layer
 from referee.match import causes
 from referee.match.desk import law_brief
 from referee.rules.cards import SEATS
-from referee.service import access, matches, replays, showing
+from referee.service import access, archiving, matches, replays, showing
 from referee.service.base import Caller, Service
 from referee.service.clock import wall_time
 from referee.service.problems import ServiceProblem, unfit, unknown
@@ -62,6 +62,7 @@ def overrule(
     `match/not_rated` (a check), `tournament/over` (cancelled), `match/contended`; 422 `match/unfit`.
     """
     access.require_organiser(caller)
+    archiving.catch_up(service, match_id)
     row = _row(service, match_id)
     _require_rated(service, row)
     log = matches.get_log(service, match_id)

@@ -1,14 +1,18 @@
 """An ended match goes on record: result and sealed log in one transaction, then off the live store.
 
-Any process may do it, several at once and again later: the state of the match on record lets one through.
+Any process may do it, several at once and again later: the state of the match on record lets one through. Who plays
+leaves it to an archivist where there is one (`archivist`): a transaction waits for a disk, and acts should not.
 """
 
 from __future__ import annotations
 
 import logging
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import orjson
+import redis
 
 from referee import match as matches
 from referee.match import causes
@@ -17,6 +21,7 @@ from referee.service import absences, concluding, reporting, table
 from referee.service.base import Service
 from referee.service.clock import wall_time
 from referee.store import log_rows, match_rows
+from referee.store.away import AWAY
 from referee.tournament import schedule
 
 _log = logging.getLogger(__name__)
@@ -27,16 +32,57 @@ SCORED, BEGUN = b'"type":"scored"', b'"type":"deal_begun"'
 
 def archive(service: Service, now: table.Table) -> bool:
     """Records the result of an ended match; tells whether this call did it."""
-    with service.record.reading() as connection:
-        row = match_rows.by_id(connection, now.id)
-    done = row is not None and row["state"] == "live" and _record(service, now, row)
-    take_off(service, now)
-    if done and now.match.outcome is not None:
-        cause, winner = now.match.outcome.cause, now.match.outcome.winner
-        told = {"cause": cause, "winner": None if winner is None else SEATS[winner]}
-        _log.info("a match is over", extra={"match": now.id, "tournament": now.match.terms.tournament, **told})
-        service.jobs.hint("advance")
+    return archive_all(service, [now]) == 1
+
+
+def archive_all(service: Service, tables: Sequence[table.Table]) -> int:
+    """Records the results of ended matches, all in one transaction, and takes them off; answers how many this call recorded.
+
+    Where that fails it is done for each by itself, and the first failure is raised at the end: one match that cannot be
+    recorded holds up no other.
+    """
+    try:
+        return _archive(service, tables)
+    except (redis.RedisError, *AWAY):
+        raise
+    except Exception:
+        if len(tables) == 1:
+            raise
+    done, failures = 0, []
+    for now in tables:
+        try:
+            done += _archive(service, [now])
+        except (redis.RedisError, *AWAY):
+            raise
+        except Exception as failure:
+            failures.append(failure)
+    if failures:
+        raise failures[0]
     return done
+
+
+def _archive(service: Service, tables: Sequence[table.Table]) -> int:
+    with service.record.reading() as connection:
+        rows = {row["id"]: row for row in match_rows.by_ids(connection, [now.id for now in tables])}
+    live = [(now, rows[now.id]) for now in tables if now.id in rows and rows[now.id]["state"] == "live"]
+    done = _record(service, [drawn for each in live if (drawn := _drawn_up(service, *each)) is not None])
+    for now in tables:
+        take_off(service, now)
+    for ended in done:
+        _tell(ended)
+        absences.follow(service, ended.row, ended.result)
+    if done:
+        service.jobs.hint("advance")
+    return len(done)
+
+
+def catch_up(service: Service, match_id: str) -> bool:
+    """Records a match that is over and still waits for it, because somebody wants to read it; tells whether it was over."""
+    if "over" not in service.live.some(match_id, ("over",)):
+        return False
+    with suppress(table.NotLive):
+        archive(service, table.load(service, match_id))
+    return True
 
 
 def take_off(service: Service, now: table.Table) -> None:
@@ -45,13 +91,22 @@ def take_off(service: Service, now: table.Table) -> None:
     service.memory.forget(now.id)
 
 
-def _record(service: Service, now: table.Table, row: dict[str, Any]) -> bool:
+class Ended(NamedTuple):
+    """What goes on record of an ended match: its row until now, the columns that change, its log, rulings and report."""
+
+    row: dict[str, Any]
+    result: dict[str, Any]
+    log: bytes
+    rulings: list[dict[str, Any]]
+    report: dict[str, Any] | None
+
+
+def _drawn_up(service: Service, now: table.Table, row: dict[str, Any]) -> Ended | None:
     lines = service.live.lines(now.id)
     outcome = now.match.outcome
     if outcome is None or len(lines) != now.match.version:
-        return False  # another process has archived and taken it off meanwhile
+        return None  # another process has archived and taken it off meanwhile
     log = matches.finished_log(now.match, lines, bytes.fromhex(row["seed"]))
-    report = reporting.final(service, now, lines) if row["kind"] == "check" else None
     result = {
         "winner": outcome.winner,
         "lost_by": _lost_by(lines),
@@ -63,16 +118,34 @@ def _record(service: Service, now: table.Table, row: dict[str, Any]) -> bool:
         "log_sha256": log_rows.digest(log),
         "ended_at": wall_time(),
     }
+    report = reporting.final(service, now, lines) if row["kind"] == "check" else None
+    return Ended(row, result, log, rulings(lines), report)
+
+
+def _record(service: Service, ended: Sequence[Ended]) -> list[Ended]:
+    """Puts matches on record and ends the tournaments whose last they were; answers those that no other process had recorded."""
+    if not ended:
+        return []
     with service.record.writing() as connection:
-        if not match_rows.move(connection, now.id, origin=("live",), to="done", **result):
-            return False
-        log_rows.add(connection, now.id, log=log, rulings=rulings(lines))
-        if report is not None:
-            reporting.close(connection, now.id, report=report)
-        if row["tournament"] is not None:
-            concluding.conclude(connection, row["tournament"])
-    absences.follow(service, row, result)
-    return True
+        done = [
+            each
+            for each in ended
+            if match_rows.move(connection, each.row["id"], origin=("live",), to="done", **each.result)
+        ]
+        for each in done:
+            log_rows.add(connection, each.row["id"], log=each.log, rulings=each.rulings)
+            if each.report is not None:
+                reporting.close(connection, each.row["id"], report=each.report)
+        for tournament in dict.fromkeys(each.row["tournament"] for each in done):
+            if tournament is not None:
+                concluding.conclude(connection, tournament)
+    return done
+
+
+def _tell(ended: Ended) -> None:
+    winner = ended.result["winner"]
+    told = {"cause": ended.result["cause"], "winner": None if winner is None else SEATS[winner]}
+    _log.info("a match is over", extra={"match": ended.row["id"], "tournament": ended.row["tournament"], **told})
 
 
 def _lost_by(lines: tuple[bytes, ...]) -> int | None:

@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import aiohttp
 import orjson
 
 from referee.rules.cards import SEATS
-from referee.service import acts, clocks, prompts, pushing, reporting, silences, strict_json, table, taking
+from referee.service import clocks, prompts, pushing, reporting, silences, strict_json, table, taking
 from referee.service.base import Service
+from referee.service.bells import Bell
+from referee.service.gathering import Gathering
 from referee.service.problems import ServiceProblem, from_body
 from referee.store import bot_rows
+from referee.store.away import AWAY
 
 MOVED_ON = ("act/stale_version", "act/match_over", "match/fenced", "match/unknown", "match/planned")
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
 BOT_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a playing job asks with: its connections to bots, its way to the stores, and what it has heard of whom."""
+
+    service: Service
+    http: aiohttp.ClientSession
+    gathering: Gathering
+    ledger: silences.Ledger = field(default_factory=silences.Ledger)
+
+
+class Came(NamedTuple):
+    """What a call came to: the table after the act it brought, or None where the match has moved on otherwise."""
+
+    after: table.Table | None
 
 
 @dataclass(slots=True)
@@ -37,86 +55,84 @@ class Asking:
     amiss: int = 0
     problem: dict[str, Any] | None = None
     silence: str = ""
-    ledger: silences.Ledger = field(default_factory=silences.Ledger)
 
 
-async def ask(
-    service: Service,
-    now: table.Table,
-    seat: int,
-    *,
-    http: aiohttp.ClientSession,
-    token: str,
-    moved: asyncio.Event,
-    ledger: silences.Ledger,
-) -> None:
-    """Asks until an act is taken, the match moves on otherwise (`moved`), or time is over, on which the referee rules.
+async def ask(means: Means, now: table.Table, seat: int, *, token: str, bell: Bell) -> table.Table | None:
+    """Asks until an act is taken, the match moves on otherwise (`bell`), or time is over, on which the referee rules.
 
-    A refused answer is asked for again at once within the same clock, the problem in the body; the refusals count
-    towards IR-85. A server that cannot be reached is tried until the absence limit. Where it is one of many that fell
-    silent at once, nobody is ruled on (`silences`).
+    Answers the table after the act that was taken; None where it has to be read anew. A refused answer is asked for again
+    at once within the same clock, the problem in the body; the refusals count towards IR-85. A server that cannot be
+    reached is tried until the absence limit. Where it is one of many that fell silent at once, nobody is ruled on
+    (`silences`).
     """
-    asking = Asking(seat, token, first=service.clock.now_ms(), since=service.clock.now_ms(), ledger=ledger)
+    service = means.service
+    asking = Asking(seat, token, first=service.clock.now_ms(), since=service.clock.now_ms())
     bot = _bot(service.record, now.standing.bots[seat], service.clock.now_ms() // (1000 * BOT_SECONDS))
     pause = FIRST_PAUSE
     while _left(service, now, asking) > 0:
         try:
-            if await _asked_once(service, now, asking, http=http, bot=bot, moved=moved):
-                return
+            came = await _asked_once(means, now, asking, bot=bot, bell=bell)
+            if came is not None:
+                return came.after
         except pushing.Unanswered as silence:
             _note_silence(service, now, asking, silence)
-        await _pause(moved, seconds=min(pause, _left(service, now, asking) / 1000))
-        if _is_moved_on(service, now, seat):
-            return
+        await bell.wait(min(pause, _left(service, now, asking) / 1000))
+        if await _is_moved_on(means, now, seat, bell=bell):
+            return None
         pause = min(2 * pause, LONGEST_PAUSE)
-    there = table.load(service, now.id)  # by-play of others may have come since
+    there = await means.gathering.load(now.id)  # by-play of others may have come since
     if seat in there.match.asked and table.is_same_question(now.match, there.match):
-        elapsed = service.clock.now_ms() - (asking.since if asking.reached else asking.first)
-        reached = asking.reached or there.has("seen", seat)
-        left_off = silences.Silence(now.id, now.standing.bots[seat], asking.first, service.clock.now_ms())
-        cluster = ledger.silent(left_off) if now.match.terms.tournament else ()
-        if cluster and now.id in silences.void(service, cluster):
-            return
-        clocks.rule_on_silence(
-            service, there, seat, reached=reached, elapsed_ms=elapsed, token=token, fetched=asking.reached
-        )
+        await _silent(means, there, asking)
+    return None
+
+
+async def _silent(means: Means, now: table.Table, asking: Asking) -> None:
+    """Rules on a seat whose time is over, unless it is one of many."""
+    service, seat, at = means.service, asking.seat, means.service.clock.now_ms()
+    left_off = silences.Silence(now.id, now.standing.bots[seat], asking.first, at)
+    cluster = means.ledger.silent(left_off) if now.match.terms.tournament else ()
+    if cluster and now.id in await asyncio.to_thread(silences.void, service, cluster):
+        return
+    await asyncio.to_thread(
+        clocks.rule_on_silence,
+        service,
+        now,
+        seat,
+        reached=asking.reached or now.has("seen", seat),
+        elapsed_ms=at - (asking.since if asking.reached else asking.first),
+        token=asking.token,
+        fetched=asking.reached,
+    )
 
 
 async def _asked_once(
-    service: Service,
-    now: table.Table,
-    asking: Asking,
-    *,
-    http: aiohttp.ClientSession,
-    bot: Mapping[str, str],
-    moved: asyncio.Event,
-) -> bool:
-    """Calls once; True once the act is taken or the match has moved on, False for an answer amiss."""
-    at = service.clock.now_ms()
+    means: Means, now: table.Table, asking: Asking, *, bot: Mapping[str, str], bell: Bell
+) -> Came | None:
+    """Calls once; None for an answer amiss."""
+    service, at = means.service, means.service.clock.now_ms()
     if not asking.reached:
         asking.since = at  # the clock runs from the call that gets through
     prompt = prompts.prompt(now, asking.seat, at=at, delivered=asking.since)
     body = orjson.dumps({**prompt, **({"problem": asking.problem} if asking.problem else {})})
     call = f"msg_{now.id}_{now.match.version}_{SEATS[asking.seat]}_{asking.amiss}"
     seconds = max(0.001, (asking.since + _allowed(now, asking.seat) - at) / 1000)
-    posted = asyncio.ensure_future(
-        pushing.post(http, bot["url"], secret=bot["secret"], call=call, body=body, seconds=seconds)
-    )
-    if not await _answered(service, now, asking.seat, posted=posted, moved=moved):
-        return True
-    answer = posted.result()
-    asking.ledger.heard(service.clock.now_ms())
-    _note_reached(service, now, asking)
+    posting = pushing.post(means.http, bot["url"], secret=bot["secret"], call=call, body=body, seconds=seconds)
+    answer = await _answered(means, now, asking.seat, posting=posting, bell=bell)
+    if answer is None:
+        return Came(None)
     arrived = service.clock.now_ms()
-    try:
-        acts.take(service, now.id, _request(now, asking, answer, arrived))
-    except ServiceProblem as problem:
-        if problem.code in MOVED_ON:
-            return True
-        asking.amiss += 1
-        asking.problem = problem.body()
-        return False
-    return True
+    means.ledger.heard(arrived)
+    _note_reached(service, now, asking)
+    taken = await means.gathering.take(now.id, _request(now, asking, answer, arrived))
+    if not isinstance(taken.answer, Exception):
+        return Came(taken.after)
+    if not isinstance(taken.answer, ServiceProblem):
+        raise taken.answer
+    if taken.answer.code in MOVED_ON:
+        return Came(None)
+    asking.amiss += 1
+    asking.problem = taken.answer.body()
+    return None
 
 
 def _note_reached(service: Service, now: table.Table, asking: Asking) -> None:
@@ -142,7 +158,7 @@ def _request(now: table.Table, asking: Asking, answer: pushing.Answer, arrived: 
         body={"seat": SEATS[asking.seat], **body}
         if now.standing.bots.count(now.standing.bots[asking.seat]) > 1
         else body,
-        digest=hashlib.sha256(answer.body).hexdigest(),
+        digest="",  # of use only with a key
         key=None,
         token=asking.token,
         elapsed=arrived - asking.since,
@@ -177,35 +193,34 @@ def _allowed(now: table.Table, seat: int) -> int:
 
 
 async def _answered(
-    service: Service, now: table.Table, seat: int, *, posted: asyncio.Future[pushing.Answer], moved: asyncio.Event
-) -> bool:
-    """Waits for the answer to a call; False (and the call is dropped) if the match moves on before it comes."""
+    means: Means, now: table.Table, seat: int, *, posting: Coroutine[Any, Any, pushing.Answer], bell: Bell
+) -> pushing.Answer | None:
+    """Is the answer to a call; None (and the call is dropped) if the match moves on before it comes."""
+    looks: set[asyncio.Task[None]] = set()
     try:
-        while not posted.done():
-            rung = asyncio.ensure_future(moved.wait())
-            either: set[asyncio.Future[Any]] = {posted, rung}
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            rung.cancel()
-            if not posted.done():
-                moved.clear()
-                if _is_moved_on(service, now, seat):
-                    return False
-        return True
+        async with asyncio.timeout(None) as dropping:  # by whoever is rung and finds that the match has moved on
+            with bell.watched(lambda: looks.add(asyncio.create_task(_drop(means, now, seat, dropping, bell=bell)))):
+                return await posting
+    except TimeoutError:
+        return None
     finally:
-        posted.cancel()
+        posting.close()
+        for look in looks:
+            look.cancel()
 
 
-async def _pause(moved: asyncio.Event, *, seconds: float) -> None:
-    """Waits a little, less if the match moves."""
-    with suppress(TimeoutError):
-        await asyncio.wait_for(moved.wait(), timeout=max(0.0, seconds))
-    moved.clear()
+async def _drop(means: Means, now: table.Table, seat: int, dropping: asyncio.Timeout, *, bell: Bell) -> None:
+    """Drops the call of a seat if it is not asked any more what it was asked."""
+    with suppress(*AWAY):  # then the answer, when it comes, is one to a question of the past
+        if await _is_moved_on(means, now, seat, bell=bell):
+            dropping.reschedule(asyncio.get_running_loop().time())
 
 
-def _is_moved_on(service: Service, now: table.Table, seat: int) -> bool:
+async def _is_moved_on(means: Means, now: table.Table, seat: int, *, bell: Bell) -> bool:
     """Tells whether the seat is not asked any more what it was asked; by-play of others changes nothing of that."""
+    bell.looks()
     try:
-        there = table.load(service, now.id).match
+        there = (await means.gathering.load(now.id)).match
     except table.NotLive:
         return True
     return seat not in there.asked or not table.is_same_question(now.match, there)

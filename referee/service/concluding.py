@@ -19,11 +19,10 @@ def conclude(connection: Connection, tournament_id: str) -> bool:
 
     Runs inside the transaction that saw the last result, or any later one.
     """
-    row = tournament_rows.by_id(connection, tournament_id)
-    counts = match_rows.counts(connection, tournament_id)
-    if row is None or row["state"] not in ("running", "paused") or counts.get("planned", 0) + counts.get("live", 0):
+    row = tournament_rows.by_id(connection, tournament_id)  # first, so that of two last results one sees the other
+    if row is None or row["state"] not in ("running", "paused") or match_rows.has_open(connection, tournament_id):
         return False
-    at = wall_time()
+    at, counts = wall_time(), match_rows.counts(connection, tournament_id)
     if not tournament_rows.move(connection, tournament_id, origin=("running", "paused"), to="finished", ended_at=at):
         return False
     _log.info("a tournament is over", extra={"tournament": tournament_id})

@@ -109,11 +109,13 @@ def get_match(service: Service, match_id: str) -> dict[str, Any]:
     "seed"|null (hex, after the end),"created_at","opened_at"|null,"ended_at"|null,"reason"}`:
     why it is void or was overruled or, in the answer about one match, what a planned one waits for.
     """
-    with service.record.reading() as connection:
-        row = match_rows.by_id(connection, match_id)
-        if row is None:
-            raise unknown("match", match_id)
-        waits = _waits_for(connection, row) if row["state"] == "planned" else row["reason"]
+    row = _row(service, match_id)
+    if row["state"] == "live" and archiving.catch_up(service, match_id):
+        row = _row(service, match_id)
+    waits = row["reason"]
+    if row["state"] == "planned":
+        with service.record.reading() as connection:
+            waits = _waits_for(connection, row)
     return {**showing.match(service, row), "reason": waits}
 
 
@@ -189,6 +191,8 @@ def get_log(service: Service, match_id: str) -> bytes:
     403 `match/packs_in_play`, to whoever asks: the seed is in it."""
     packs.require_over(service, match_id)
     log = _archived(service, match_id)
+    if log is None and archiving.catch_up(service, match_id):
+        log = _archived(service, match_id)
     if log is None:
         row = _row(service, match_id)
         if row["state"] == "void":

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from referee.service.base import Caller
     from referee.service.table import Standing
+
+Facts = Mapping[str, str | bytes | int]
 
 MATCHES = 2000
 TOKENS = 5000
@@ -18,26 +21,36 @@ TOKEN_SECONDS = 2.0
 
 @dataclass(slots=True)
 class Memory:
-    """The last known standing of matches, and callers by token hash."""
+    """The last known standing of matches with the facts of its moment, callers by token hash, and whether an archivist has
+    lately been heard of."""
 
     standings: OrderedDict[str, Standing] = field(default_factory=OrderedDict)
+    facts: dict[str, Facts] = field(default_factory=dict)
     callers: OrderedDict[str, tuple[Caller, float]] = field(default_factory=OrderedDict)
+    has_archivist: bool = False
 
     def standing(self, match_id: str, *, version: int, head: str) -> Standing | None:
         """Is what is remembered of a match, if it is of that version and head."""
         kept = self.standings.get(match_id)
         return kept if kept is not None and (kept.match.version, kept.match.head) == (version, head) else None
 
-    def keep(self, match_id: str, standing: Standing) -> None:
+    def keep(self, match_id: str, standing: Standing, facts: Facts) -> None:
         """Remembers a match; forgets the one not used for longest."""
         self.standings.pop(match_id, None)  # so that it comes last; other threads may forget it in between
-        self.standings[match_id] = standing
+        self.standings[match_id], self.facts[match_id] = standing, facts
         if len(self.standings) > MATCHES:
-            self.standings.popitem(last=False)
+            oldest, _ = self.standings.popitem(last=False)
+            self.facts.pop(oldest, None)
+
+    def note(self, match_id: str, standing: Standing, **facts: str | bytes | int) -> None:
+        """Remembers facts that have changed, if the match is still remembered with that standing."""
+        if self.standings.get(match_id) is standing:
+            self.facts[match_id] = {**self.facts.get(match_id, {}), **facts}
 
     def forget(self, match_id: str) -> None:
         """Forgets a match."""
         self.standings.pop(match_id, None)
+        self.facts.pop(match_id, None)
 
     def caller(self, token_hash: str) -> Caller | None:
         """Is who holds a token, if that was found out in the last two seconds."""

@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -135,7 +136,12 @@ def pushed() -> Iterator[list[str]]:
     try:
         yield told
     finally:
-        PUSHES.labels(told[0] if told else "unanswered").observe(time.monotonic() - began)
+        _pushes(told[0] if told else "unanswered").observe(time.monotonic() - began)
+
+
+@lru_cache(maxsize=3)
+def _pushes(outcome: str) -> Histogram:
+    return PUSHES.labels(outcome)
 
 
 def exposition(service: Service) -> bytes:
@@ -179,13 +185,14 @@ class Stores(Collector):
             ("workers", "Workers that are registered"),
         ):
             yield GaugeMetricFamily(f"referee_{name}", about, value=float(str(found[name])))
-        for name, about in (
-            ("live", "live"),
-            ("pushed", "live with a seat to push to"),
-            ("ended", "over and not archived yet"),
+        live = self.service.live
+        for name, about, count in (
+            ("live", "live", len(live.members("live"))),
+            ("pushed", "live with a seat to push to", len(live.members("pushed"))),
+            ("ended", "over and wait for the record", live.waiting_for_the_archive()),
         ):
-            value = float(len(self.service.live.members(name)))  # type: ignore[arg-type]
-            yield GaugeMetricFamily(f"referee_table_{name}", f"Matches in the live store that are {about}", value=value)
+            told = f"Matches in the live store that are {about}"
+            yield GaugeMetricFamily(f"referee_table_{name}", told, value=float(count))
 
     def _record(self) -> Iterator[Metric]:
         with self.service.record.reading() as connection:

@@ -11,7 +11,7 @@ import redis
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from referee.service import sweeping
+from referee.service import archivist, sweeping
 from referee.service.base import Service
 from referee.service.clock import anchored
 from referee.service.memory import Memory
@@ -34,7 +34,8 @@ def open(settings: Settings, *, sweep: bool = True, serves: bool = False) -> Ser
     """Opens the record (migrated to the newest schema), the live store, the clock and, at need, the wake subscription.
 
     Unless `sweep` is false a thread of this process enforces deadlines and brings back what was lost, until `close`:
-    every web process and every worker has one, so that no single death leaves a clock unwatched. A process that `serves`
+    every web process and every worker has one, so that no single death leaves a clock unwatched. Every worker has an
+    archivist beside it, to whom web processes leave the matches that end. A process that `serves`
     sweeps once before this returns, so that no act that comes first after an outage is charged for it.
 
     Safe to call in several processes at once. Call it after a fork, never before: connections
@@ -64,6 +65,8 @@ def open(settings: Settings, *, sweep: bool = True, serves: bool = False) -> Ser
         _caught_up(opened)
     if sweep:
         sweeping.in_background(opened)
+    if sweep and not serves:
+        archivist.in_background(opened)
     return opened
 
 

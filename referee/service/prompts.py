@@ -11,7 +11,7 @@ from referee import match as matches
 from referee.rules.cards import SEATS
 from referee.service import table
 from referee.service.base import Service
-from referee.store.live import Delivery, Handed
+from referee.store.writings import Delivery, Handed
 
 HANDED_LATE_MS = 10  # less is not worth a trip
 
@@ -59,6 +59,9 @@ def deliver_all(service: Service, asked: Sequence[tuple[table.Table, int]]) -> l
     fresh = [each for each, when in zip(asked, delivered, strict=True) if when is None]
     marked = iter(service.live.deliver_each([(now.id, _delivery(now, seat, at=at)) for now, seat in fresh]))
     times = [next(marked) if when is None else when for when in delivered]
+    for (now, seat), when in zip(asked, times, strict=True):
+        if when is not None:
+            service.memory.note(now.id, now.standing, **{table.FIELDS["delivered"][seat]: when})
     noted = _fresh.get()
     if noted is not None:
         noted += [
@@ -98,6 +101,8 @@ def handed_over(service: Service, noted: Sequence[Delivered], *, at: int) -> Non
     """
     late = [each for each in noted if at - each[2] >= HANDED_LATE_MS]
     service.live.hand_each([(now.id, _handed(now, seat, then, at=at)) for now, seat, then in late])
+    for now, seat, _ in late:
+        service.memory.note(now.id, now.standing, **{table.FIELDS["delivered"][seat]: at})
 
 
 def _handed(now: table.Table, seat: int, then: int, *, at: int) -> Handed:

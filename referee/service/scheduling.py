@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee import match as matches
@@ -21,8 +21,8 @@ MOST_FORESEEN = 2000
 """Up to so many matches the balance is worked out before the start, anew each time it is asked for."""
 
 
-def laid_down(row: Row, entries: Sequence[Row]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Lays down the schedule of those entries: the rows of all its matches in order, and its BALANCE.
+def laid_down(row: Row, entries: Sequence[Row]) -> tuple[Iterator[dict[str, Any]], dict[str, Any]]:
+    """Lays down the schedule of those entries: the rows of all its matches in order, one by one, and its BALANCE.
 
     409 `tournament/too_few`.
     """
@@ -33,7 +33,8 @@ def laid_down(row: Row, entries: Sequence[Row]) -> tuple[list[dict[str, Any]], d
         title = "Too few entrants"
         raise ServiceProblem(409, "tournament/too_few", title=title, detail=f"{row['id']}: {problem}") from problem
     packs = _packs(row, laid)
-    return [_planned(row, pairing, names, packs.get(pairing.number)) for pairing in laid], _balance(row, entries, laid)
+    planned = (_planned(row, pairing, names, packs.get(pairing.number)) for pairing in laid)
+    return planned, _balance(row, entries, laid)
 
 
 def count(row: Row, entries: Sequence[Row]) -> int:

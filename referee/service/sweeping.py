@@ -54,6 +54,7 @@ def sweep(service: Service, *, at_once: bool = False) -> None:
     """Does whatever is due; with `at_once` everything, without asking whether another process has just done it."""
     if service.serves:
         service.live.serve(service.clock.now_ms())
+        service.memory.has_archivist = service.live.has_archivist()
     for kind, work in (("deadlines", _unhurried), ("recovery", recover), ("tidying", tidy)):
         if at_once or service.live.client.set(f"sweep:{kind}", "1", nx=True, px=EVERY_MS[kind]):
             work(service)
@@ -136,7 +137,7 @@ def _look_after(service: Service, match_id: str, *, on_record: bool) -> None:
         now = table.load(service, match_id)
         for seat in now.match.asked:
             service.live.set_due(match_id, seat=SEATS[seat], at=now.deadline(seat))
-        aftermath.follow(service, match_id, seen=now)
+        aftermath.follow(service, match_id, seen=now, at_once=True)
     except table.NotLive:
         return
     except (redis.RedisError, *AWAY, ServiceProblem, OSError):

@@ -7,8 +7,8 @@ delivered, refused acts) lies beside the match in its hash and is no part of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -18,7 +18,8 @@ from referee.service import metrics
 from referee.service.base import Service
 from referee.service.wakes import Wake
 from referee.store import packing
-from referee.store.live import Append, Change, Outcome, Stored
+from referee.store.live import Outcome, Stored
+from referee.store.writings import Append, Change
 
 PULL, PUSH, HOUSE = "pull", "push", "house"
 HOUSE_MS = 2000  # the house plays at once; this late the sweeper plays for it
@@ -120,10 +121,27 @@ def load(service: Service, match_id: str) -> Table:
     return found
 
 
-def load_all(service: Service, match_ids: Sequence[str]) -> list[Table | None]:
-    """Reads matches in one trip, two where this process does not remember all; None stands for one that is not live."""
+def remembered(service: Service, match_id: str, *, version: Any) -> Table | None:
+    """Is the match as this process last knew it, if that was at this version: no trip, and perhaps not so any more.
+
+    What is made of it must be written with the facts it relies on.
+    """
+    standing, facts = service.memory.standings.get(match_id), service.memory.facts.get(match_id)
+    if standing is None or facts is None or standing.match.version != version:
+        return None
+    return Table(match_id, standing, facts)
+
+
+def load_all(service: Service, match_ids: Sequence[str], *, known: bool = True) -> list[Table | None]:
+    """Reads matches in one trip, two where this process does not remember all; None stands for one that is not live.
+
+    `known` False: it is certain not to remember one of them, so that all are read whole, in one trip.
+    """
     if not match_ids:
         return []
+    if not known:
+        whole = _read(service, list(dict.fromkeys(match_ids)))
+        return [whole[match_id] for match_id in match_ids]
     kept = [service.memory.standings.get(match_id) for match_id in match_ids]
     seats = max(USUAL_SEATS if standing is None else len(standing.bots) for standing in kept)
     facts = dict(zip(match_ids, service.live.some_of_each(match_ids, FACTS[seats]), strict=True))
@@ -141,7 +159,10 @@ def _remembered(service: Service, match_id: str, facts: Mapping[str, bytes], sea
     if not _is_live(facts):
         return None
     known = service.memory.standing(match_id, version=int(facts["version"]), head=facts["head"].decode())
-    return None if known is None or len(known.bots) > seats else Table(match_id, known, facts)
+    if known is None or len(known.bots) > seats:
+        return None
+    service.memory.keep(match_id, known, facts)
+    return Table(match_id, known, facts)
 
 
 def _read(service: Service, match_ids: Sequence[str]) -> dict[str, Table | None]:
@@ -160,7 +181,7 @@ def _read(service: Service, match_ids: Sequence[str]) -> dict[str, Table | None]
             found |= _read(service, [match_id])
             continue
         found[match_id] = Table(match_id, standing, stored.fields)
-        service.memory.keep(match_id, standing)
+        service.memory.keep(match_id, standing, stored.fields)
     return found
 
 
@@ -208,12 +229,13 @@ def create(
         "seed": seed.hex(),
         "bots": ",".join(bots),
         "transports": ",".join(transports),
+        "tournament": terms.tournament or "",
         **({"shared": "1"} if shared else {}),
     }
     change = _change(None, standing, step, now=service.clock.now_ms(), extra=fixed)
     made = service.live.create(match_id, change, packed=_packed((), step), pushed=PUSH in transports)
     if made:
-        service.memory.keep(match_id, standing)
+        service.memory.keep(match_id, standing, change.fields)
     return made
 
 
@@ -234,8 +256,10 @@ def draft(
     token: str = "",
     kept: Mapping[str, str | bytes | int] | None = None,
     key: tuple[str, str] = ("", ""),
+    relied_on: Iterable[str] = (),
 ) -> Draft:
-    """Makes a step ready to be written. `kept` are further fields of the hash, written with it."""
+    """Makes a step ready to be written. `kept` are further fields of the hash, written with it; `relied_on` names those
+    that must still hold what they hold at the table."""
     before = table.standing
     standing = Standing(step.match, _running(before.lines, step), bots=before.bots, transports=before.transports)
     append = Append(
@@ -247,6 +271,7 @@ def draft(
         key=key,
         packed=_packed(before.lines, step),
         ends=step.match.is_over,
+        relied_on={name: table.facts.get(name, "") for name in relied_on},
     )
     return Draft(table, standing, step.lines, append)
 
@@ -254,8 +279,9 @@ def draft(
 def written(service: Service, draft: Draft) -> Table:
     """Is the table after a draft that was taken; this process counts it, and remembers it from now on."""
     metrics.recorded(draft.lines)
-    service.memory.keep(draft.table.id, draft.standing)
-    return Table(draft.table.id, draft.standing, {**draft.table.facts, **draft.append.change.fields})
+    facts = {**draft.table.facts, **draft.append.change.fields}
+    service.memory.keep(draft.table.id, draft.standing, facts)
+    return Table(draft.table.id, draft.standing, facts)
 
 
 def write(

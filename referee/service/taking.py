@@ -17,7 +17,8 @@ from referee.rules.cards import SEATS
 from referee.service import aftermath, archiving, clocks, keys, prompts, reporting, table
 from referee.service.base import Reply, Service
 from referee.service.problems import ServiceProblem, from_body
-from referee.store.live import Append, Outcome, Refused
+from referee.store.live import Outcome
+from referee.store.writings import Append, Refused
 
 _log = logging.getLogger(__name__)
 
@@ -163,7 +164,17 @@ def _taking(
     if not now.has("seen", seat):
         kept[table.FIELDS["seen"][seat]] = "1"
     key = (table.FIELDS["key"][seat], request.key) if request.key else ("", "")
-    return Taking(table.draft(service, now, step, token=request.token, kept=kept, key=key), reply)
+    relied_on = _relied_on(now, seat, request)
+    return Taking(table.draft(service, now, step, token=request.token, kept=kept, key=key, relied_on=relied_on), reply)
+
+
+def _relied_on(now: table.Table, seat: int, request: Request) -> list[str]:
+    """Are the facts beside version and head by which an act is in order: who was asked and told when, which keys are kept."""
+    fields = [table.FIELDS["delivered"][seat], *(table.FIELDS["asked"][each] for each in now.match.asked)]
+    if request.key is not None:
+        bots = now.standing.bots
+        fields += [table.FIELDS["key"][each] for each, bot in enumerate(bots) if bot == request.bot]
+    return fields
 
 
 def _taken(service: Service, planned: Taking, outcome: Outcome | int | None) -> Taken | None:

@@ -9,6 +9,8 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from sqlalchemy import Connection
+
 from referee import match as matches
 from referee.service import access, cursors, entries, ids, names, plays, scheduling, showing, voiding
 from referee.service.base import Caller, Page, Service
@@ -159,24 +161,20 @@ def cancel(service: Service, tournament_id: str, *, caller: Caller) -> dict[str,
             connection, tournament_id, origin=("created", "running", "paused"), to="cancelled", ended_at=wall_time()
         ):
             raise over(row)
-        open_ones = [
-            each
-            for each in match_rows.of_tournament(connection, tournament_id)
-            if match_rows.move(
-                connection,
-                each["id"],
-                origin=("planned", "live"),
-                to="void",
-                reason="the tournament was cancelled",
-                ended_at=wall_time(),
-            )
-        ]
+        told = {"reason": "the tournament was cancelled", "at": wall_time()}
+        match_rows.void_planned(connection, tournament_id, **told)
+        live = match_rows.live_of_tournament(connection, tournament_id)
+        open_ones = [each for each in live if _voided(connection, each, **told)]
     for each in open_ones:
         voiding.keep_events(service, each["id"])
         service.live.close(each["id"], bots=set(each["bots"]), seats=showing.letters(each))
     service.live.publish("")
     service.jobs.hint("advance")  # bots have room now
     return get_tournament(service, tournament_id)
+
+
+def _voided(connection: Connection, row: Mapping[str, Any], *, reason: str, at: str) -> bool:
+    return match_rows.move(connection, row["id"], origin=("live",), to="void", reason=reason, ended_at=at)
 
 
 def _moved(service: Service, tournament_id: str, caller: Caller, *, origin: str, to: str) -> dict[str, Any]:

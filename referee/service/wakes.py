@@ -139,10 +139,10 @@ class Wakes:
     def _spread(self, wake: Wake) -> None:
         with self.lock:
             if wake.match:
-                found = {each for topic in (wake.match, *wake.bots) for each in self.listeners.get(topic, ())}
-                called = found | self.everything
+                found = [self.listeners[topic] for topic in (wake.match, *wake.bots) if topic in self.listeners]
+                called = self.everything.union(*found)
             else:
-                called = set(self.everything).union(*self.listeners.values())
+                called = self.everything.union(*self.listeners.values())
         for listener in called:
             try:
                 listener(wake)

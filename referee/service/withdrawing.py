@@ -13,6 +13,7 @@ from referee.service.clock import wall_time
 from referee.store import check_rows, match_rows, tournament_rows
 
 ATTEMPTS = 50
+WITHDRAWN = "an entrant has withdrawn"
 
 
 def from_everything(service: Service, bot_id: str) -> None:
@@ -20,6 +21,7 @@ def from_everything(service: Service, bot_id: str) -> None:
     with service.record.writing() as connection:
         for entry in tournament_rows.entered_by(connection, bot_id):
             _leave(connection, entry, entry["captain"])
+            match_rows.void_planned(connection, entry["id"], reason=WITHDRAWN, at=wall_time(), bot=bot_id)
         _void_planned(connection, match_rows.in_state(connection, "planned", bot=bot_id), bot_id)
         live = match_rows.in_state(connection, "live", bot=bot_id)
     _lose(service, live, bot_id)
@@ -32,14 +34,10 @@ def from_tournament(service: Service, tournament_id: str, *, captain: str, bot_i
         if row is None:
             return
         _leave(connection, row, captain)
-        ours = [
-            each
-            for each in match_rows.of_tournament(connection, tournament_id)
-            if captain in each["bots"] and each["state"] in ("planned", "live")
-        ]
-        _void_planned(connection, [each for each in ours if each["state"] == "planned"], bot_id)
+        match_rows.void_planned(connection, tournament_id, reason=WITHDRAWN, at=wall_time(), bot=captain)
+        live = match_rows.live_of_tournament(connection, tournament_id, bot=captain)
         concluding.conclude(connection, tournament_id)
-    _lose(service, [each for each in ours if each["state"] == "live"], bot_id)
+    _lose(service, live, bot_id)
 
 
 def _leave(connection: Connection, tournament: dict[str, Any], captain: str) -> None:
@@ -63,7 +61,7 @@ def _called(row: dict[str, Any], bot_id: str) -> str:
 
 def _void_planned(connection: Connection, rows: list[dict[str, Any]], bot_id: str) -> None:
     for row in rows:
-        reason = "an entrant has withdrawn" if row["kind"] == "tournament" else f"{_called(row, bot_id)} was deleted"
+        reason = WITHDRAWN if row["kind"] == "tournament" else f"{_called(row, bot_id)} was deleted"
         at = wall_time()
         match_rows.move(connection, row["id"], origin=("planned",), to="void", reason=reason, ended_at=at)
         check = check_rows.by_match(connection, row["id"]) if row["kind"] == "check" else None

@@ -73,24 +73,31 @@ end
 local function append_one(keys, first, args, at)
   -- Answers what came of it and, if it was taken, the wake that tells of it.
   local m, key = keys[first], args[at + 4]
-  local now = redis.call('HMGET', m, 'version', 'head', 'token', args[at + 3])
-  if not now[1] then return 'gone' end
+  local names, relied = {'version', 'head', 'token', args[at + 3], 'closed'}, {}
+  local groups = counted(args, at + 8, function(from, last)
+    for i = from, last, 2 do names[#names + 1], relied[#relied + 1] = args[i], args[i + 1] end
+  end)
+  local now = redis.call('HMGET', m, unpack(names))
+  if not now[1] or now[5] then return 'gone' end
   if key ~= '' and now[4] == key then return 'repeated' end
   if key == '' and now[2] == args[at + 5] then return 'taken' end -- ours, and its answer was lost
   if now[1] ~= args[at] or now[2] ~= args[at + 1] then return 'moved' end
+  for i, value in ipairs(relied) do
+    if (now[5 + i] or '') ~= value then return 'moved' end
+  end
   if args[at + 2] ~= '' and now[3] ~= args[at + 2] then return 'fenced' end
   if args[at + 6] ~= '' then
     redis.call('RPUSH', keys[first + 2], args[at + 6])
     redis.call('DEL', keys[first + 1])
   end
-  local ends = write(m, keys[first + 1], keys[1], args, at + 8, keys, first + 3)
-  if args[at + 7] == '1' then redis.call('SADD', keys[2], string.sub(m, 3)) end
+  local ends = write(m, keys[first + 1], keys[1], args, groups, keys, first + 3)
+  if args[at + 7] == '1' then redis.call('RPUSH', keys[2], string.sub(m, 3)) end
   return 'taken', args[ends]
 end
 
--- keys: due ended, then of each match m e z turns...
+-- keys: due archive, then of each match m e z turns...
 -- args, of each match: how many keys and arguments it has, then version, head, token, key field, key, new head,
--- packed deal, '1' if this ends the match, the groups, wake.  Each is written by itself; one message wakes for all.
+-- packed deal, '1' if this ends the match, what fields must hold (field, value), the groups, wake.  Each is written by itself; one message wakes for all.
 local function append(keys, args)
   local outcomes, wakes, first, at = {}, {}, 3, 1
   while at <= #args do
@@ -169,12 +176,13 @@ local function renew(keys, args)
   return kept
 end
 
--- keys: m e z due live pushed ended turns...   args: seconds the hash is kept for repeated requests, seats...
+-- keys: m e z due archive live pushed turns...   args: seconds the hash is kept for repeated requests, seats...
 local function close(keys, args)
   local id = string.sub(keys[1], 3)
   redis.call('DEL', keys[2], keys[3])
   for i = 2, #args do redis.call('ZREM', keys[4], id .. '/' .. args[i]) end
-  for i = 5, #keys do redis.call('SREM', keys[i], id) end
+  redis.call('LREM', keys[5], 0, id)
+  for i = 6, #keys do redis.call('SREM', keys[i], id) end
   if redis.call('EXISTS', keys[1]) == 1 then
     if args[1] == '0' then redis.call('DEL', keys[1])
     else

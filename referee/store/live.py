@@ -10,7 +10,9 @@
 | `x:ID` | list: what was noted beside the match, kept for a day |
 | `beat`, `serving` | when deadlines were last watched, and when a web process last took acts |
 | `due` | sorted set: `ID/seat` by the time it must have acted |
-| `live`, `pushed`, `ended` | sets of matches: all, those with a seat to push to, those that wait for the archive |
+| `live`, `pushed` | sets of matches: all, those with a seat to push to |
+| `archive` | list: matches that ended and that an archivist is to put on record |
+| `archivist` | there as long as an archivist has lately been heard of |
 """
 
 from __future__ import annotations
@@ -26,6 +28,22 @@ import redis
 
 from referee.store import packing
 from referee.store.trips import Trips
+from referee.store.writings import (
+    Append,
+    Call,
+    Change,
+    Delivery,
+    Fields,
+    Handed,
+    Refused,
+    appending,
+    delivering,
+    flat,
+    groups,
+    handing_over,
+    refusal,
+    turn_keys,
+)
 
 KEPT_SECONDS = 600
 NOTES_SECONDS = 86_400
@@ -36,7 +54,6 @@ LIBRARY = SOURCE.replace("EDITION", EDITION)
 UNLOADED = "Function not found"
 
 Outcome = Literal["taken", "moved", "repeated", "fenced", "gone", "known"]
-Fields = Mapping[str, str | bytes | int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,60 +65,6 @@ class Stored:
     known: int = 0
 
 
-class Change(NamedTuple):
-    """What is written at once: lines, fields, deadlines by seat (None: no more), bots and whether each is asked."""
-
-    lines: Sequence[bytes]
-    fields: Fields
-    due: Mapping[str, int | None]
-    turns: Mapping[str, bool]
-    wake: str
-
-
-class Append(NamedTuple):
-    """An append to a match that must still stand at `version` and `head`, under lease `token` if there is one.
-
-    `key` is the field and the value of the request's idempotency key. `packed` is the finished deal that
-    replaces the lines of the running one.
-    """
-
-    version: int
-    head: str
-    new_head: str
-    change: Change
-    token: str = ""
-    key: tuple[str, str] = ("", "")
-    packed: bytes = b""
-    ends: bool = False
-
-
-class Refused(NamedTuple):
-    """A refused act of a seat: whether it counts, and the fields that are kept with it."""
-
-    seat: str
-    counts: bool
-    kept: Fields
-
-
-class Delivery(NamedTuple):
-    """A prompt of that version being delivered to a seat `now`, with its deadline (None: it has none)."""
-
-    version: int
-    seat: str
-    now: int
-    deadline: int | None
-
-
-class Handed(NamedTuple):
-    """A prompt of that version that was marked as delivered `then` and went out `now`, with its deadline (None: it has none)."""
-
-    version: int
-    seat: str
-    then: int
-    now: int
-    deadline: int | None
-
-
 class Streamed(NamedTuple):
     """What is known of a bot's streams: the newest one's number, the server that runs, the one that ran when `sent` was
     noted, the number of the last line sent, and what is noted by name."""
@@ -111,14 +74,6 @@ class Streamed(NamedTuple):
     noted_by: str
     line: int
     sent: Mapping[str, str]
-
-
-class Call(NamedTuple):
-    """A server function, its keys and its arguments."""
-
-    function: str
-    keys: Sequence[str]
-    args: Sequence[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +88,8 @@ class LiveStore:
 
     def create(self, match_id: str, change: Change, *, packed: bytes, pushed: bool) -> bool:
         """Puts a match there unless it is there already; tells whether this call did it."""
-        keys = [f"m:{match_id}", f"e:{match_id}", f"z:{match_id}", "due", "live", "pushed", *_turn_keys(change)]
-        args = ["1" if pushed else "0", packed, *_groups(match_id, change)]
+        keys = [f"m:{match_id}", f"e:{match_id}", f"z:{match_id}", "due", "live", "pushed", *turn_keys(change)]
+        args = ["1" if pushed else "0", packed, *groups(match_id, change)]
         return _text(self._call("ss_create", keys, args)[0]) == "taken"
 
     def append(self, match_id: str, append: Append) -> Outcome:
@@ -149,7 +104,7 @@ class LiveStore:
         """Writes each by itself, on matches that differ, and answers as `append` and `refuse` do."""
         appends = [(match_id, writing) for match_id, writing in writings if isinstance(writing, Append)]
         refused = [(match_id, writing) for match_id, writing in writings if isinstance(writing, Refused)]
-        calls = [*([_appending(appends)] if appends else []), *(_refusal(*each) for each in refused)]
+        calls = [*([appending(appends)] if appends else []), *(refusal(*each) for each in refused)]
         answers = iter(self._calls(calls))
         outcomes = iter([_text(outcome) for outcome in next(answers)] if appends else [])
         return [
@@ -161,19 +116,13 @@ class LiveStore:
         """Marks prompts as delivered and answers when each first was; None for a seat that is not asked that any more."""
         if not deliveries:
             return []
-        keys = ["due", *(f"m:{match_id}" for match_id, _ in deliveries)]
-        args = [arg for _, each in deliveries for arg in (each.version, each.seat, each.now, _or_none(each.deadline))]
-        return [int(when) if when else None for when in self._call("ss_deliver", keys, args)]
+        (answers,) = self._calls([delivering(deliveries)])
+        return [int(when) if when else None for when in answers]
 
     def hand_each(self, handed: Sequence[tuple[str, Handed]]) -> None:
         """Has time run from when prompts went out, where they are still what is asked and were delivered when that says."""
-        if not handed:
-            return
-        keys = ["due", *(f"m:{match_id}" for match_id, _ in handed)]
-        args = [
-            arg for _, each in handed for arg in (each.version, each.seat, each.then, each.now, _or_none(each.deadline))
-        ]
-        self._call("ss_hand", keys, args)
+        if handed:
+            self._calls([handing_over(handed)])
 
     def read(self, match_id: str) -> Stored | None:
         """Is the match at one moment, or None."""
@@ -253,15 +202,43 @@ class LiveStore:
         at: bytes | None = self.client.get("serving")  # type: ignore[assignment]
         return None if at is None else int(at)
 
-    def members(self, name: Literal["live", "pushed", "ended"]) -> list[str]:
+    def note_archivist(self, ms: int) -> None:
+        """Notes that an archivist is there, for so many ms."""
+        self.client.set("archivist", "1", px=ms)
+
+    def has_archivist(self) -> bool:
+        """Tells whether an archivist has lately been heard of."""
+        return bool(self.client.exists("archivist"))
+
+    def ended(self, *, seconds: float, most: int) -> list[str]:
+        """Takes matches off the list of those that ended, at most so many, and waits so long for the first."""
+        first: Any = self.client.blpop(["archive"], timeout=seconds)
+        rest: Any = self.client.lpop("archive", most - 1) if first else None
+        return [match_id.decode() for match_id in (*((first[1],) if first else ()), *(rest or ()))]
+
+    def put_back(self, match_ids: Sequence[str]) -> None:
+        """Puts matches on that list again which could not be put on record."""
+        if match_ids:
+            self.client.rpush("archive", *match_ids)
+
+    def waiting_for_the_archive(self) -> int:
+        """Counts the matches on that list."""
+        found: Any = self.client.llen("archive")
+        return int(found)
+
+    def members(self, name: Literal["live", "pushed"]) -> list[str]:
         """Are the matches in one of the sets, oldest first."""
         found: set[bytes] = self.client.smembers(name)  # type: ignore[assignment]
         return sorted(match_id.decode() for match_id in found)
 
     def lease(self, match_id: str, *, now: int, until: int) -> str:
         """Takes the lease if nobody holds it and answers its fencing token, else the empty string."""
-        token = int(self._call("ss_lease", [f"m:{match_id}"], [now, until]))
-        return str(token) if token else ""
+        return self.lease_each([match_id], now=now, until=until)[0]
+
+    def lease_each(self, match_ids: Sequence[str], *, now: int, until: int) -> list[str]:
+        """Takes those of several leases that nobody holds, and answers as `lease` does."""
+        answers = self._calls([Call("ss_lease", [f"m:{match_id}"], [now, until]) for match_id in match_ids])
+        return [str(int(token)) if int(token) else "" for token in answers]
 
     def renew(self, tokens: Mapping[str, str], *, until: int) -> dict[str, bool]:
         """Renews leases (`until` 0 gives them back) and tells for each match whether the token still held."""
@@ -273,7 +250,7 @@ class LiveStore:
     def close(self, match_id: str, *, bots: Iterable[str], seats: str, keep: bool = True) -> None:
         """Takes a match off; with `keep` its hash stays a while, for repeats of the last request."""
         named = [f"{letter}:{match_id}" for letter in "mez"]
-        keys = [*named, "due", "live", "pushed", "ended", *(f"t:{bot}" for bot in bots)]
+        keys = [*named, "due", "archive", "live", "pushed", *(f"t:{bot}" for bot in bots)]
         self._call("ss_close", keys, [KEPT_SECONDS if keep else 0, *seats])
 
     def note(self, match_id: str, text: bytes, *, most: int) -> None:
@@ -308,8 +285,8 @@ class LiveStore:
 
     def note_sent(self, bot: str, stream: int, *, fields: Fields, gone: Sequence[str]) -> bool:
         """Notes what a stream is about to send; False, and nothing is noted, if it is not the bot's newest."""
-        flat = _flat(fields)
-        args = [stream, STREAM_SECONDS, len(flat), *flat, len(gone), *gone]
+        noted = flat(fields)
+        args = [stream, STREAM_SECONDS, len(noted), *noted, len(gone), *gone]
         return bool(self._call("ss_sent", [f"s:{bot}"], args))
 
     def server(self) -> str:
@@ -350,48 +327,11 @@ class LiveStore:
         self.client.close()
 
 
-def _appending(appends: Iterable[tuple[str, Append]]) -> Call:
-    keys: list[str] = ["due", "ended"]
-    args: list[Any] = []
-    for match_id, append in appends:
-        own = [f"m:{match_id}", f"e:{match_id}", f"z:{match_id}", *_turn_keys(append.change)]
-        head = [append.version, append.head, append.token, *append.key, append.new_head, append.packed]
-        rest = [*head, "1" if append.ends else "0", *_groups(match_id, append.change)]
-        keys += own
-        args += [len(own), len(rest), *rest]
-    return Call("ss_append", keys, args)
-
-
-def _refusal(match_id: str, refused: Refused) -> Call:
-    args = ["1" if refused.counts else "0", refused.seat, *_flat(refused.kept)]
-    return Call("ss_refuse", [f"m:{match_id}"], args)
-
-
-def _or_none(deadline: int | None) -> int | str:
-    return "" if deadline is None else deadline
-
-
 def _stored(fields: Sequence[bytes], lines: Sequence[bytes], known: int) -> Stored | None:
     if not fields:
         return None
     named = {name.decode(): value for name, value in zip(fields[::2], fields[1::2], strict=True)}
     return Stored(named, tuple(lines), known)
-
-
-def _turn_keys(change: Change) -> list[str]:
-    return [f"t:{bot}" for bot in change.turns]
-
-
-def _groups(match_id: str, change: Change) -> list[Any]:
-    fields = _flat(change.fields)
-    due = [item for seat, at in change.due.items() for item in (f"{match_id}/{seat}", "" if at is None else at)]
-    turns = ["1" if asked else "0" for asked in change.turns.values()]
-    counted = [[len(group), *group] for group in (fields, list(change.lines), due, turns)]
-    return [item for group in counted for item in group] + [change.wake]
-
-
-def _flat(fields: Fields) -> list[Any]:
-    return [item for pair in fields.items() for item in pair]
 
 
 def _text(value: Any) -> str:

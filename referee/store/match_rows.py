@@ -3,10 +3,11 @@ another match on its packs is still to be played. Its `seed` is the whole one, b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, func, insert, literal, select, tuple_, update
 
 from referee.store.tables import matches, seats
 
@@ -14,12 +15,24 @@ Row = dict[str, Any]
 
 COMPUTED = ("bots", "names", "withheld")
 OPEN = ("planned", "live")
+AT_ONCE = 100
+"""So many rows are read at a time where all are gone through: a row is some 5 KB, and 35 once it is read."""
+
+ADDED_AT_ONCE = 1000
+_other = matches.alias("other")
+_on_its_packs = (_other.c.packs == matches.c.packs, _other.c.id != matches.c.id, _other.c.state.in_(OPEN))
+_WITHHELD = select(_other.c.id).where(*_on_its_packs).correlate(matches).exists().label("withheld")
 
 
-def add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Adds matches, all with the same columns, each with `bots` and `names` in seat order besides."""
-    if not rows:
-        return
+def add(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Adds matches, all with the same columns, each with `bots` and `names` in seat order besides; not all at once, so
+    that they may come as they are made."""
+    coming = iter(rows)
+    while some := list(islice(coming, ADDED_AT_ONCE)):
+        _add(connection, some)
+
+
+def _add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     columns = [{name: value for name, value in row.items() if name not in COMPUTED} for row in rows]
     connection.execute(insert(matches), columns)
     connection.execute(
@@ -52,11 +65,59 @@ def of_tournament(
     state: str | None = None,
 ) -> list[Row]:
     """Are the matches of a tournament whose number and replay come after `after`, in schedule order."""
-    number, replay = after
-    later = (matches.c.number > number) | ((matches.c.number == number) & (matches.c.replay > replay))
+    later = tuple_(matches.c.number, matches.c.replay) > tuple_(*map(literal, after))  # one range of the index
     wanted = [matches.c.tournament == tournament_id, later]
     wanted += [] if state is None else [matches.c.state == state]
     return _with_seats(connection, wanted, order=(matches.c.number, matches.c.replay), limit=limit)
+
+
+def pages_of_tournament(connection: Connection, tournament_id: str) -> Iterator[list[Row]]:
+    """Gives all matches of a tournament in schedule order, so many at a time that they may be held."""
+    after = (0, -1)
+    while rows := of_tournament(connection, tournament_id, after=after, limit=AT_ONCE):
+        yield rows
+        after = (rows[-1]["number"], rows[-1]["replay"])
+
+
+def latest_of_bot(connection: Connection, tournament_id: str, *, bot: str, limit: int) -> list[Row]:
+    """Are up to `limit` matches of a tournament that a bot has finished, the last one first."""
+    wanted = [matches.c.tournament == tournament_id, matches.c.state == "done"]
+    wanted.append(matches.c.id.in_(select(seats.c.match).where(seats.c.bot == bot)))
+    return _with_seats(connection, wanted, order=(matches.c.ended_at.desc(), matches.c.number.desc()), limit=limit)
+
+
+def live_of_tournament(connection: Connection, tournament_id: str, *, bot: str | None = None) -> list[Row]:
+    """Are the matches of a tournament that are live, in schedule order; of one bot if given."""
+    wanted = [matches.c.tournament == tournament_id, matches.c.state == "live"]
+    if bot is not None:
+        wanted.append(matches.c.id.in_(select(seats.c.match).where(seats.c.bot == bot)))
+    return _with_seats(connection, wanted, order=(matches.c.number, matches.c.replay))
+
+
+def void_planned(connection: Connection, tournament_id: str, *, reason: str, at: str, bot: str | None = None) -> int:
+    """Voids every planned match of a tournament, of one bot if given, and answers how many: no row is read for it.
+
+    What is live comes after: a match that another opens at this moment is live once this is done.
+    """
+    wanted = [matches.c.tournament == tournament_id, matches.c.state == "planned"]
+    if bot is not None:
+        wanted.append(matches.c.id.in_(select(seats.c.match).where(seats.c.bot == bot)))
+    done = connection.execute(update(matches).where(*wanted).values(state="void", reason=reason, ended_at=at))
+    return done.rowcount
+
+
+def ids_of_tournament(connection: Connection, tournament_id: str) -> list[str]:
+    """Are the ids of the matches of a tournament, in schedule order."""
+    order = (matches.c.number, matches.c.replay)
+    return list(
+        connection.execute(select(matches.c.id).where(matches.c.tournament == tournament_id).order_by(*order)).scalars()
+    )
+
+
+def has_open(connection: Connection, tournament_id: str) -> bool:
+    """Tells whether a match of a tournament is planned or live; costs the same however many it has."""
+    ours = (matches.c.tournament == tournament_id, matches.c.state.in_(OPEN))
+    return connection.execute(select(matches.c.id).where(*ours).limit(1)).first() is not None
 
 
 def page(
@@ -101,16 +162,10 @@ def shares_packs(connection: Connection, row: Row) -> bool:
     return connection.execute(others).first() is not None
 
 
-def _withheld() -> Any:
-    other = matches.alias("other")
-    ours = (other.c.packs == matches.c.packs, other.c.id != matches.c.id, other.c.state.in_(OPEN))
-    return select(other.c.id).where(*ours).correlate(matches).exists().label("withheld")
-
-
 def _with_seats(
     connection: Connection, wanted: list[Any], *, order: tuple[Any, ...] = (), limit: int = 1_000_000
 ) -> list[Row]:
-    found = select(matches, _withheld()).where(*wanted).order_by(*order).limit(limit)
+    found = select(matches, _WITHHELD).where(*wanted).order_by(*order).limit(limit)
     rows = [dict(row) for row in connection.execute(found).mappings()]
     seated: dict[str, list[tuple[str, str]]] = {row["id"]: [] for row in rows}
     ids = list(seated)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-NEWEST = "0005"
+NEWEST = "0006"
 MIGRATIONS = Path(__file__).parent / "migrations"
 ADVISORY_LOCK = 6_600_066
 

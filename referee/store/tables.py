@@ -97,12 +97,12 @@ matches = Table(
     metadata,
     Column("id", IDENTITY, primary_key=True),
     Column("kind", String(10), nullable=False),  # tournament, friendly, check
-    Column("tournament", IDENTITY, ForeignKey("tournaments.id"), index=True),
+    Column("tournament", IDENTITY, ForeignKey("tournaments.id")),
     Column("number", Integer, nullable=False),
     Column("replay", Integer, nullable=False),  # 0, and one more for each time our fault voided it
     Column("cycle", Integer, nullable=False),
     Column("round", Integer, nullable=False),
-    Column("state", String(10), nullable=False, index=True),
+    Column("state", String(10), nullable=False),
     Column("play", JSON, nullable=False),
     Column("first_dealer", Integer),
     Column("seed", String(64), nullable=False),
@@ -127,6 +127,23 @@ matches = Table(
     UniqueConstraint("tournament", "number", "replay"),
 )
 Index("ix_matches_kind", matches.c.kind, matches.c.state, matches.c.asked_by)
+Index("ix_matches_state", matches.c.state, matches.c.id)
+Index("ix_matches_tournament_state", matches.c.tournament, matches.c.state, matches.c.number, matches.c.replay)
+# Whatever is asked to find what to open next, so that no row is read that is not opened: rows are long.
+_NEXT = (
+    matches.c.kind,
+    matches.c.created_at,
+    matches.c.number,
+    matches.c.id,
+    matches.c.tournament,
+    matches.c.opens_after,
+)
+Index(
+    "ix_matches_planned",
+    *_NEXT,
+    sqlite_where=text("state = 'planned'"),
+    postgresql_where=text("state = 'planned'"),
+)
 
 seats = Table(
     "seats",

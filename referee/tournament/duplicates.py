@@ -63,11 +63,16 @@ def compare(playings: Iterable[Playing], *, kind: str, struck: Collection[str] =
     """
     tables: dict[str, list[Playing]] = defaultdict(list)
     for playing in playings:
-        if not set(struck).intersection(playing.seats):
-            tables[playing.packs].append(playing)
+        tables[playing.packs].append(playing)
+    return compare_tables(tables.values(), kind=kind, struck=struck)
+
+
+def compare_tables(tables: Iterable[Sequence[Playing]], *, kind: str, struck: Collection[str] = ()) -> Compared:
+    """The same as `compare`, of tables that come packs by packs: all that played the same ones together, and once."""
     net: Counter[str] = Counter()
     deals: Counter[str] = Counter()
-    for together in tables.values():
+    for those in tables:
+        together = [playing for playing in those if not set(struck).intersection(playing.seats)]
         for each in together:
             for entrant, figure, count in _figures(each, together, kind):
                 net[entrant] += figure

@@ -36,8 +36,26 @@ class Played:
     cause: str
 
     @property
+    def winners(self) -> frozenset[str]:
+        """The entrants at the seats that won."""
+        return sum_of(self).winners
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """What so many results with the same seats and the same winner come to: their game points are added.
+
+    As every figure of the tables is a sum, results may be added before or after, by whoever does that best.
+    """
+
+    seats: tuple[str, ...]
+    winner: int | tuple[int, ...] | None
+    game_points: tuple[int, ...]
+    times: int = 1
+
+    @property
     def won_at(self) -> tuple[int, ...]:
-        """The seats that won; none of a void match."""
+        """The seats that won; none of void matches."""
         if self.winner is None:
             return ()
         if isinstance(self.winner, tuple):
@@ -48,6 +66,20 @@ class Played:
     def winners(self) -> frozenset[str]:
         """The entrants at the seats that won."""
         return frozenset(self.seats[seat] for seat in self.won_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """How many pairings of the schedule have these seats, and how many of them no result that counts."""
+
+    seats: tuple[str, ...]
+    times: int
+    unfinished: int
+
+
+def sum_of(match: Played) -> Sum:
+    """One result as a sum of one."""
+    return Sum(match.seats, match.winner, match.game_points)
 
 
 def walkovers(results: Iterable[Played], planned: Iterable[Pairing], withdrawn: Collection[str]) -> tuple[Played, ...]:
@@ -69,9 +101,31 @@ def walkovers(results: Iterable[Played], planned: Iterable[Pairing], withdrawn: 
 
 def struck(results: Iterable[Played], planned: Iterable[Pairing], withdrawn: Collection[str]) -> frozenset[str]:
     """The withdrawn entrants that finished fewer than half of their `planned` matches (T3)."""
-    finished = Counter(entrant for match in results if match.winner is not None for entrant in set(match.seats))
-    due = Counter(entrant for pairing in planned for entrant in set(pairing.seats))
-    return frozenset(entrant for entrant in withdrawn if 2 * finished[entrant] < due[entrant])
+    return struck_of(map(sum_of, results), (Due(pairing.seats, 1, 0) for pairing in planned), withdrawn)
+
+
+def struck_of(sums: Iterable[Sum], due: Iterable[Due], withdrawn: Collection[str]) -> frozenset[str]:
+    """T3, of sums; `due` are at least all pairings of those that have withdrawn."""
+    finished: Counter[str] = Counter()
+    for result in sums:
+        for entrant in set(result.seats) if result.winner is not None else ():
+            finished[entrant] += result.times
+    planned: Counter[str] = Counter()
+    for pairings in due:
+        for entrant in set(pairings.seats):
+            planned[entrant] += pairings.times
+    return frozenset(entrant for entrant in withdrawn if 2 * finished[entrant] < planned[entrant])
+
+
+def walkovers_of(due: Iterable[Due], withdrawn: Collection[str], *, struck: Collection[str]) -> tuple[Sum, ...]:
+    """T4, of sums; `struck` are those of T3."""
+    return tuple(
+        Sum(pairings.seats, _left(pairings.seats, withdrawn), (0,) * len(pairings.seats), pairings.unfinished)
+        for pairings in due
+        if pairings.unfinished
+        and any(entrant in withdrawn for entrant in pairings.seats)
+        and not set(struck).intersection(pairings.seats)
+    )
 
 
 def check_results(results: Iterable[Played], entrants: Sequence[str]) -> None:
@@ -120,9 +174,14 @@ def _check_outcome(match: Played) -> None:
 
 
 def _walkover(pairing: Pairing, withdrawn: Collection[str]) -> Played:
-    here = tuple(seat for seat, entrant in enumerate(pairing.seats) if entrant not in withdrawn)
-    nobody = (0,) * len(pairing.seats)
+    winner, nobody = _left(pairing.seats, withdrawn), (0,) * len(pairing.seats)
+    cause = VOID if winner is None else WALKOVER
+    return Played(pairing.number, pairing.seats, winner, game_points=nobody, cause=cause)
+
+
+def _left(seats: tuple[str, ...], withdrawn: Collection[str]) -> int | tuple[int, ...] | None:
+    """The seats whose entrants have not withdrawn, as the winner of a walkover; None where there are none."""
+    here = tuple(seat for seat, entrant in enumerate(seats) if entrant not in withdrawn)
     if not here:
-        return Played(pairing.number, pairing.seats, None, game_points=nobody, cause=VOID)
-    winner = here[0] if len(pairing.seats) == 2 else here
-    return Played(pairing.number, pairing.seats, winner, game_points=nobody, cause=WALKOVER)
+        return None
+    return here[0] if len(seats) == 2 else here

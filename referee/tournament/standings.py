@@ -40,19 +40,36 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from referee.tournament.duplicates import Compared
-from referee.tournament.results import VOID, WALKOVER, Played, check_results, struck, walkovers
+from referee.tournament.results import (
+    VOID,
+    WALKOVER,
+    Due,
+    Played,
+    Sum,
+    check_results,
+    struck,
+    struck_of,
+    sum_of,
+    walkovers,
+    walkovers_of,
+)
 from referee.tournament.schedule import Pairing, TournamentError, check_entrants, sides
 
 __all__ = [
     "VOID",
     "WALKOVER",
     "Cell",
+    "Due",
     "Order",
     "Played",
     "Row",
+    "Sum",
     "crosstable",
+    "crosstable_of_sums",
     "struck",
+    "struck_of",
     "table",
+    "table_of_sums",
     "walkovers",
 ]
 
@@ -146,10 +163,36 @@ def table(
     two results, matches of different sizes, a field that is none, a withdrawal without the schedule,
     or an order that is none.
     """
+    settled, gone = _settled(results, entrants, planned=planned, withdrawn=withdrawn)
+    return _table(settled, entrants, struck=gone, order=order, compared=compared)
+
+
+def table_of_sums(
+    sums: Iterable[Sum],
+    entrants: Sequence[str],
+    *,
+    due: Iterable[Due] = (),
+    withdrawn: Collection[str] = (),
+    order: Order = "wins",
+    compared: Compared | None = None,
+) -> tuple[Row, ...]:
+    """The same as `table`, of results that were checked and added up already; `due` are the pairings of the withdrawn."""
+    settled, gone = _settled_sums(sums, entrants, due=due, withdrawn=withdrawn)
+    return _table(settled, entrants, struck=gone, order=order, compared=compared)
+
+
+def _table(
+    settled: Iterable[Sum],
+    entrants: Sequence[str],
+    *,
+    struck: frozenset[str],
+    order: Order,
+    compared: Compared | None,
+) -> tuple[Row, ...]:
     if order not in _FIRST:
         raise TournamentError(f"the standings go by {order!r}: they go by {' or '.join(get_args(Order))}")
-    settled, gone = _settled(results, entrants, planned=planned, withdrawn=withdrawn)
-    tally = _tally((match for match in settled if not gone.intersection(match.seats)), entrants)
+    gone = struck
+    tally = _tally((result for result in settled if not gone.intersection(result.seats)), entrants)
     figures = _FIRST[order] if compared is None else (_net(compared), *_FIRST[order])
     ranked = _ranked(tally, [bot for bot in entrants if bot not in gone], figures=figures)
     last = len(entrants) - len(gone) + 1
@@ -175,6 +218,18 @@ def crosstable(
     entrants in the order of the table to print it so. Raises as `table` does.
     """
     settled, _ = _settled(results, entrants, planned=planned, withdrawn=withdrawn)
+    return _crosstable(settled, entrants)
+
+
+def crosstable_of_sums(
+    sums: Iterable[Sum], entrants: Sequence[str], *, due: Iterable[Due] = (), withdrawn: Collection[str] = ()
+) -> tuple[tuple[Cell | None, ...], ...]:
+    """The same as `crosstable`, of results that were checked and added up already, as for `table_of_sums`."""
+    settled, _ = _settled_sums(sums, entrants, due=due, withdrawn=withdrawn)
+    return _crosstable(settled, entrants)
+
+
+def _crosstable(settled: Iterable[Sum], entrants: Sequence[str]) -> tuple[tuple[Cell | None, ...], ...]:
     tally = _tally(settled, entrants)
     return tuple(tuple(None if bot == other else _cell(tally, bot, other) for other in entrants) for bot in entrants)
 
@@ -185,7 +240,7 @@ def _settled(
     *,
     planned: Iterable[Pairing],
     withdrawn: Collection[str],
-) -> tuple[tuple[Played, ...], frozenset[str]]:
+) -> tuple[tuple[Sum, ...], frozenset[str]]:
     """All results, walkovers among them, and who is struck."""
     played, schedule = tuple(results), tuple(planned)
     check_entrants(entrants)
@@ -197,10 +252,20 @@ def _settled(
             f"there are matches of {' and of '.join(map(str, sorted(sizes)))} seats: one table is of one"
         )
     settled = played + walkovers(played, schedule, withdrawn)
-    return settled, struck(played, schedule, withdrawn)
+    return tuple(map(sum_of, settled)), struck(played, schedule, withdrawn)
 
 
-def _check_withdrawn(withdrawn: Collection[str], entrants: Sequence[str], planned: Collection[Pairing]) -> None:
+def _settled_sums(
+    sums: Iterable[Sum], entrants: Sequence[str], *, due: Iterable[Due], withdrawn: Collection[str]
+) -> tuple[tuple[Sum, ...], frozenset[str]]:
+    played, pairings = tuple(sums), tuple(due)
+    check_entrants(entrants)
+    _check_withdrawn(withdrawn, entrants, pairings)
+    gone = struck_of(played, pairings, withdrawn)
+    return played + walkovers_of(pairings, withdrawn, struck=gone), gone
+
+
+def _check_withdrawn(withdrawn: Collection[str], entrants: Sequence[str], planned: Collection[object]) -> None:
     for bot in withdrawn:
         if bot not in entrants:
             raise TournamentError(f"{bot!r} has withdrawn and is no entrant")
@@ -208,24 +273,26 @@ def _check_withdrawn(withdrawn: Collection[str], entrants: Sequence[str], planne
         raise TournamentError("bots have withdrawn and no schedule is given: `planned` must be the whole schedule")
 
 
-def _tally(results: Iterable[Played], entrants: Sequence[str]) -> _Tally:
-    matches = [match for match in results if match.winner is not None]
-    tally = _Tally(entrants, adversaries=len(sides(len(matches[0].seats))) - 1 if matches else 1)
-    for match in matches:
-        winners = match.winners
-        tally.wins.update(winners)
-        tally.losses.update(frozenset(match.seats) - winners)
-        playing = sides(len(match.seats))
+def _tally(results: Iterable[Sum], entrants: Sequence[str]) -> _Tally:
+    counting = [result for result in results if result.winner is not None]
+    tally = _Tally(entrants, adversaries=len(sides(len(counting[0].seats))) - 1 if counting else 1)
+    for result in counting:
+        winners, times = result.winners, result.times
+        for bot in winners:
+            tally.wins[bot] += times
+        for bot in frozenset(result.seats) - winners:
+            tally.losses[bot] += times
+        playing = sides(len(result.seats))
         for side in playing:
             against = [other for other in playing if other != side]
-            for bot in {match.seats[seat] for seat in side}:
-                points = match.game_points[side[0]]
+            for bot in {result.seats[seat] for seat in side}:
+                points = result.game_points[side[0]]
                 tally.won[bot] += points
-                tally.lost[bot] += sum(match.game_points[other[0]] for other in against)
-                for adversary in {match.seats[seat] for other in against for seat in other}:
-                    tally.met[bot, adversary] += 1
+                tally.lost[bot] += sum(result.game_points[other[0]] for other in against)
+                for adversary in {result.seats[seat] for other in against for seat in other}:
+                    tally.met[bot, adversary] += times
                     tally.scored[bot, adversary] += points
-                    tally.beat[bot, adversary] += bot in winners and adversary not in winners
+                    tally.beat[bot, adversary] += times * (bot in winners and adversary not in winners)
     return tally
 
 

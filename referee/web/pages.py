@@ -78,7 +78,7 @@ def tournament(tournament_id: str) -> str:
         tournament=found,
         teams=_teams(found),
         standings=use_tournaments.standings(service(), tournament_id)["standings"],
-        crosstable=use_tournaments.crosstable(service(), tournament_id),
+        crosstable=use_tournaments.crosstable(service(), tournament_id, matches=False),
         matches=page.items,
         next=page.next,
         kept={"tournament_id": tournament_id},

@@ -8,7 +8,7 @@ from flask import Response
 from referee.service import salts as use_salts
 from referee.service import tournaments as use_tournaments
 from referee.web.access import Access, caller, service
-from referee.web.answers import json_response
+from referee.web.answers import json_response, json_response_of
 from referee.web.api import Resource
 from referee.web.paging import LINKED, PageQuery, page_response
 from referee.web.schemas import matches as match_shapes
@@ -158,6 +158,6 @@ def list_tournament_matches(query: dict[str, Any], tournament_id: str) -> Respon
 
 
 @tournaments.on("GET", f"{ONE}/export", answer=shapes.Export, refusals=[404])
-def export_tournament(tournament_id: str) -> dict[str, Any]:
+def export_tournament(tournament_id: str) -> Response:
     """Show the whole tournament in one document"""
-    return use_tournaments.export(service(), tournament_id)
+    return json_response_of(use_tournaments.export(service(), tournament_id))

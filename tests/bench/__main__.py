@@ -16,9 +16,9 @@ from pathlib import Path
 from statistics import median
 
 from referee import match, settings
-from tests.bench import compiled, engine, in_process, many_acts, over_http, peer, report
+from tests.bench import compiled, engine, growth, in_process, live_memory, many_acts, over_http, peer, report
 from tests.bench.pairs import Pairs, Run, Sample, paired, percentile, spread
-from tests.bench.report import Figure, NotRun
+from tests.bench.report import Figure, Measure, NotRun, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class Plan:
     rounds: int
     acts: int
     matches: int
+    growth: int
+    live: int
 
 
 def rules_engine(plan: Plan) -> Iterator[Figure]:
@@ -102,16 +104,28 @@ def acts_in_batches(plan: Plan) -> Iterator[Figure]:
                 raise ValueError(f"a log does not verify: {verdict.problem}")
 
 
-PARTS: dict[str, Callable[[Plan], Iterator[Figure]]] = {
+def cost_of_growth(plan: Plan) -> Iterator[Figure | Measure]:
+    """What a match costs in a large tournament against in a small one, and what memory both take."""
+    yield from growth.figures(matches=plan.growth)
+
+
+def memory_of_a_live_match(plan: Plan) -> Iterator[Measure]:
+    """What a match has in Redis when it is over."""
+    yield from live_memory.figures(count=plan.live)
+
+
+PARTS: dict[str, Callable[[Plan], Iterator[Figure | Measure]]] = {
     "engine": rules_engine,
     "in_process": referee_in_process,
     "compiled": compiled_by_mypyc,
     "http": one_act_over_http,
     "batch": acts_in_batches,
+    "growth": cost_of_growth,
+    "redis_match": memory_of_a_live_match,
 }
 
 
-def taken(parts: Iterable[str], plan: Plan) -> Iterator[Figure | NotRun]:
+def taken(parts: Iterable[str], plan: Plan) -> Iterator[Row]:
     """Take the figures of `parts` one after another; a part that fails says why and ends."""
     for part in parts:
         try:
@@ -125,11 +139,12 @@ def main(arguments: Sequence[str]) -> int:
     """Run the command line; the exit status is the program's."""
     asked = _parser().parse_args(arguments)
     data = settings.read().data
-    plan = Plan(folder=data / "bench", rounds=asked.rounds, acts=asked.acts, matches=asked.matches)
+    sizes = {name: getattr(asked, name) for name in ("rounds", "acts", "matches", "growth", "live")}
+    plan = Plan(folder=data / "bench", **sizes)
     when, about = report.now(), report.machine()
     print(report.heading(about, when))
     print(report.HEADER)
-    rows: list[Figure | NotRun] = []
+    rows: list[Row] = []
     for row in taken(asked.only or PARTS, plan):
         print(report.line(row), flush=True)
         rows.append(row)
@@ -145,6 +160,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=15, help="paired runs; a third as many over HTTP (default 15)")
     parser.add_argument("--acts", type=int, default=300, help="acts over HTTP in each round (default 300)")
     parser.add_argument("--matches", type=int, default=5, help="matches played and verified (default 5)")
+    parser.add_argument("--growth", type=int, default=10_000, help="matches of the large tournament (default 10000)")
+    parser.add_argument("--live", type=int, default=100, help="matches whose memory in Redis is measured (default 100)")
     parser.add_argument("--json", type=Path, help="where the figures go (default: bench/latest.json with the data)")
     return parser
 

@@ -25,7 +25,7 @@ LIMIT_SECONDS = 300.0
 CYCLES = 2
 #: Long enough that no outage here costs a bot anything: what clocks do in an outage is another test's affair.
 CLOCK = {"act_ms": 300_000, "bank_ms": 300_000, "grace_ms": 250, "absence_ms": 300_000}
-LIVE = ("live", "pushed", "ended", "due")
+LIVE = ("live", "pushed", "archive", "due")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import EMBEDDED, STORE_KINDS
 
-ALWAYS = ("test_several_processes", "test_recovery", "test_keys", "test_upgrading")
+ALWAYS = ("test_several_processes", "test_recovery", "test_keys", "test_upgrading", "test_large_tournaments")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

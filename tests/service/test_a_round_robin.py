@@ -50,7 +50,8 @@ def test_nothing_is_left_on_the_live_store_but_replies_to_repeat(service: Servic
     tournament(service, seated)
     play_on(service, seated)
 
-    assert service.live.members("live") == service.live.members("ended") == []
+    assert service.live.members("live") == []
+    assert not service.live.client.exists("archive")
     assert service.live.client.zcard("due") == 0
     kept = [key for key in service.live.client.keys("*") if key.startswith((b"m:", b"e:", b"z:", b"t:"))]
     assert len(kept) == 1

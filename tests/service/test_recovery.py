@@ -78,7 +78,7 @@ def test_an_ended_match_nobody_archived_is_archived_by_the_sweeper(
             raise OSError("the record cannot be reached")
 
         broken.setattr(archiving, "archive", dies)
-        while states(service, cup) != ["live"] or not service.live.members("ended"):
+        while states(service, cup) != ["live"] or not service.live.client.llen("archive"):
             play_on(service, seated[:2], acts_at_most=1)
     assert states(service, cup) == ["live"]
     sweeping.recover(service)

@@ -99,7 +99,7 @@ def test_who_remembers_a_match_from_before_reads_what_has_come_and_has_the_same_
         if dice.random() < 0.6:
             before = other.memory.standings.get(match_id)
             if before is not None and dice.random() < 0.3 and before.match.asked:
-                other.memory.keep(match_id, _gone_another_way(before))
+                other.memory.keep(match_id, _gone_another_way(before), {})
             same(now, table.load(other, match_id))
             looks += 1
         _request(service, seated, now, dice)

@@ -1,4 +1,4 @@
-"""How often a request goes to Redis: an act twice at most, a batch of any size no more often than that."""
+"""How often a request goes to Redis: an act once where its match is remembered, else twice, a batch of any size as often."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from redis.connection import AbstractConnection
 
+from referee import service as services
 from referee.service import Service, ServiceProblem, acts, advancing, batches, turns
+from referee.settings import Settings
 from tests.service.playing_along import Bot, a_card, play_on, register, tournament
 
 Count = Callable[[], int]
@@ -58,7 +60,7 @@ def posted(prompt: dict[str, Any], **others: Any) -> dict[str, Any]:
     return {"match": prompt["match"], "version": prompt["version"], **a_card(prompt), **others}
 
 
-def test_an_act_makes_two_trips_with_all_that_is_written(
+def test_an_act_makes_one_trip_with_all_that_is_written(
     service: Service, seated: list[Bot], trips: Callable[[], Any]
 ) -> None:
     for number in range(12):
@@ -68,7 +70,7 @@ def test_an_act_makes_two_trips_with_all_that_is_written(
             acts.act(
                 service, prompt["match"], caller=bot.caller, body=body, raw=json.dumps(body).encode(), key=f"k-{number}"
             )
-        assert count() <= 2
+        assert count() == 1
 
 
 def test_a_refused_act_and_a_repeated_one_make_no_more(
@@ -91,7 +93,7 @@ def test_a_batch_makes_as_many_trips_as_one_act(service: Service, seated: list[B
     assert len(prompts) > 1
     with trips() as count:
         batch = batches.act_all(service, [posted(prompt) for prompt in prompts], caller=bot.caller, key="k-1")
-    assert count() == 2
+    assert count() == 1
     assert not any(isinstance(taken.answer, Exception) for _, taken in batch.taken)
 
 
@@ -104,14 +106,22 @@ def test_the_prompts_of_many_matches_take_three_trips_and_with_a_batch_five(
     assert count() <= 3
     with trips() as count:
         batches.act_all(service, [posted(prompt) for prompt in prompts], caller=bot.caller, wait=0)
-    assert count() <= 5
+    assert count() <= 4
 
 
-def test_a_process_that_remembers_nothing_makes_one_trip_more(
-    service: Service, seated: list[Bot], trips: Callable[[], Any]
+@pytest.mark.parametrize("remembered", ["nothing", "an earlier version"])
+def test_a_process_that_does_not_remember_the_version_makes_one_trip_more(
+    service: Service, settings: Settings, seated: list[Bot], trips: Callable[[], Any], remembered: str
 ) -> None:
-    bot, prompts = asked(service, seated)
-    service.memory.standings.clear()
+    other = services.open(settings, sweep=False)
+    if remembered == "nothing":
+        service.memory.standings.clear()
+    for _ in range(2):
+        bot, prompts = asked(other, seated)
+        batches.act_all(other, [posted(prompt) for prompt in prompts], caller=bot.caller)
+    bot, prompts = asked(other, seated)
     with trips() as count:
-        batches.act_all(service, [posted(prompt) for prompt in prompts], caller=bot.caller)
-    assert count() == 3
+        batch = batches.act_all(service, [posted(prompt) for prompt in prompts], caller=bot.caller)
+    assert count() == 2
+    assert not any(isinstance(taken.answer, Exception) for _, taken in batch.taken)
+    services.close(other)

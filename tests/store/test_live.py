@@ -9,7 +9,8 @@ import pytest
 import redis
 
 from referee.store import connecting, packing
-from referee.store.live import Append, Change, Delivery, LiveStore, Refused
+from referee.store.live import LiveStore
+from referee.store.writings import Append, Change, Delivery, Refused
 
 PREV = "0" * 64
 
@@ -113,6 +114,32 @@ def test_the_same_append_under_another_key_is_not_the_one_that_was_taken(live: L
     assert live.append("mat_1", second(key=("key:a", "k2"))) == "moved"
 
 
+@pytest.mark.parametrize(
+    ("relied_on", "outcome"),
+    [
+        ({"asked:a": 1000, "delivered:a": ""}, "taken"),
+        ({"asked:a": b"1000", "key:a": ""}, "taken"),
+        ({"asked:a": 1001}, "moved"),
+        ({"asked:a": 1000, "delivered:a": 1500}, "moved"),
+        ({"asked:a": ""}, "moved"),
+    ],
+)
+def test_an_append_is_taken_only_where_what_it_relies_on_holds(
+    live: LiveStore, relied_on: dict[str, Any], outcome: str
+) -> None:
+    opened(live)
+    assert live.append("mat_1", second(relied_on=relied_on)) == outcome
+    assert live.some("mat_1", ["version"])["version"] == (b"2" if outcome == "taken" else b"1")
+
+
+def test_nothing_is_appended_to_a_match_that_was_taken_off(live: LiveStore) -> None:
+    opened(live)
+    live.close("mat_1", bots=["bot_a", "bot_b"], seats="ab")
+    before = everything(live)
+    assert live.append("mat_1", second()) == "gone"
+    assert {**everything(live), b"m:mat_1": b""} == {**before, b"m:mat_1": b""}
+
+
 def test_of_many_racing_appends_one_is_taken(live: LiveStore) -> None:
     opened(live)
     outcomes: list[str] = []
@@ -160,7 +187,7 @@ def test_several_matches_are_written_in_one_trip_each_for_itself_and_one_message
     ]
     found = live.read_each(["mat_3", "mat_none", "mat_2"])
     assert [each and each.lines for each in found] == [(b"one", b"two"), None, before[0] and before[0].lines]
-    assert live.members("ended") == ["mat_3"]
+    assert live.ended(seconds=1, most=5) == ["mat_3"]
     assert live.read_each([]) == live.some_of_each([], ["version"]) == live.write_each([]) == []
 
 

@@ -1,0 +1,91 @@
+"""What the matches of one playing job want of the stores, gathered: acts to take and matches to read, many in one trip.
+
+A trip for each act would cost more than asking the bot for it. And the work is done in a thread, so that a store that hangs,
+or a disk that is slow, keeps no answer of a bot waiting unread: its time is noted when it comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.service import acts, table
+from referee.service.base import Service
+from referee.service.taking import Request, Taken
+
+Act = tuple[str, Request]
+Came = tuple[list[Taken], list[table.Table | Exception | None]]
+
+
+@dataclass(slots=True)
+class Gathering:
+    """What waits to be done for the tasks of one event loop; whatever comes while something is done is done next, together."""
+
+    service: Service
+    _acts: list[tuple[Act, asyncio.Future[Taken]]] = field(default_factory=list)
+    _reads: list[tuple[str, asyncio.Future[table.Table]]] = field(default_factory=list)
+    _working: asyncio.Task[None] | None = None
+    _context: contextvars.Context = field(default_factory=contextvars.copy_context)  # no match's own
+
+    async def take(self, match_id: str, request: Request) -> Taken:
+        """Takes an act as `acts.take_all` does. Raises what AWAY lists if a store is away."""
+        done: asyncio.Future[Taken] = asyncio.get_running_loop().create_future()
+        self._acts.append(((match_id, request), done))
+        self._begin()
+        return await done
+
+    async def load(self, match_id: str) -> table.Table:
+        """Reads a match as `table.load` does. Raises NotLive, and what AWAY lists if a store is away."""
+        done: asyncio.Future[table.Table] = asyncio.get_running_loop().create_future()
+        self._reads.append((match_id, done))
+        self._begin()
+        return await done
+
+    async def settled(self) -> None:
+        """Returns when nothing waits any more."""
+        while self._working is not None:
+            await asyncio.wait([self._working])
+
+    def _begin(self) -> None:
+        if self._working is None:
+            self._working = asyncio.get_running_loop().create_task(self._work(), context=self._context)
+
+    async def _work(self) -> None:
+        try:
+            while self._acts or self._reads:
+                taking, self._acts = self._acts, []
+                reading, self._reads = self._reads, []
+                try:
+                    came, read = await asyncio.to_thread(
+                        _done, self.service, [act for act, _ in taking], [match_id for match_id, _ in reading]
+                    )
+                except Exception as problem:
+                    waits: list[asyncio.Future[Any]] = [*(done for _, done in taking), *(done for _, done in reading)]
+                    for each in waits:
+                        _resolve(each, problem)
+                    continue
+                for (_, done), taken in zip(taking, came, strict=True):
+                    _resolve(done, taken)
+                for (match_id, looked), found in zip(reading, read, strict=True):
+                    _resolve(looked, table.NotLive(match_id) if found is None else found)
+        finally:
+            self._working = None
+
+
+def _done(service: Service, taking: Sequence[Act], reading: Sequence[str]) -> Came:
+    """Takes and reads, in this order, so that who reads sees what was done; each match named twice is read once."""
+    came = acts.take_all(service, taking) if taking else []
+    found = dict(acts.tables(service, dict.fromkeys(reading))) if reading else {}
+    return came, [found[match_id] for match_id in reading]
+
+
+def _resolve(done: asyncio.Future[Any], came: object) -> None:
+    if done.done():  # whoever asked has gone
+        return
+    if isinstance(came, Exception):
+        done.set_exception(came)
+    else:
+        done.set_result(came)
