@@ -16,7 +16,19 @@ from pathlib import Path
 from statistics import median
 
 from referee import match, settings
-from tests.bench import compiled, engine, growth, in_process, live_memory, many_acts, over_http, peer, report
+from tests.bench import (
+    compiled,
+    crowd,
+    engine,
+    growth,
+    in_process,
+    live_memory,
+    many_acts,
+    over_http,
+    peer,
+    polls,
+    report,
+)
 from tests.bench.pairs import Pairs, Run, Sample, paired, percentile, spread
 from tests.bench.report import Figure, Measure, NotRun, Row
 
@@ -114,12 +126,24 @@ def memory_of_a_live_match(plan: Plan) -> Iterator[Measure]:
     yield from live_memory.figures(count=plan.live)
 
 
+def crowd_at_once(_plan: Plan) -> Iterator[Measure]:
+    """Two hundred matches at once, in batches and act by act; then every log is verified."""
+    yield from crowd.figures()
+
+
+def thousands_of_polls(_plan: Plan) -> Iterator[Measure]:
+    """Five thousand bots in long polls beside a hundred matches at play; then what was played is verified."""
+    yield from polls.figures()
+
+
 PARTS: dict[str, Callable[[Plan], Iterator[Figure | Measure]]] = {
     "engine": rules_engine,
     "in_process": referee_in_process,
     "compiled": compiled_by_mypyc,
     "http": one_act_over_http,
     "batch": acts_in_batches,
+    "crowd": crowd_at_once,
+    "polls": thousands_of_polls,
     "growth": cost_of_growth,
     "redis_match": memory_of_a_live_match,
 }

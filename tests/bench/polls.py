@@ -30,7 +30,6 @@ BEHIND = 6  # matches of each pair at play, one after another
 NEVER = 1e9
 SPARE_FILES = 500
 HEALTH_EVERY, HEALTH_LINES = 0.02, 8
-SETTLING = 3.0
 COMING = 200  # in a second
 
 
@@ -43,6 +42,7 @@ class Size:
     thought: float = 0.094
     seconds: float = 30.0
     saturated: float = 10.0
+    settling: float = 3.0
     wakes: float = 50.0
 
 
@@ -67,8 +67,7 @@ class Probe:
     def during(self, seconds: float) -> float:
         """Serve everything for so many seconds, and give the median of what was asked meanwhile, in ms."""
         self.took.clear()
-        until = time.perf_counter() + seconds
-        self.hub.run(lambda: time.perf_counter() > until)
+        self.hub.run_for(seconds)
         return median(self.took)
 
 
@@ -152,25 +151,25 @@ def _measured(scene: Scene) -> Iterator[Measure]:
     size, probe = scene.size, scene.probe
     who = f"{size.waiting} waiting bots"
     probe.ask()
-    probe.during(1.0)
-    idle, before = probe.during(SETTLING), memory_kib(scene.on)
+    scene.hub.run_for(1.0)
+    idle, before = probe.during(size.settling), memory_kib(scene.on)
     scene.wait()
-    probe.during(SETTLING)
-    held, after = probe.during(SETTLING), memory_kib(scene.on)
+    scene.hub.run_for(size.settling)
+    held, after = probe.during(size.settling), memory_kib(scene.on)
     yield Measure("poll_memory", f"{who}: memory of each", (after - before) / size.waiting, "KiB", "at most", 30)
     yield Measure("poll_health_idle", f"{who}, nobody plays: median of /health", held / idle, "times idle")
 
     scene.thought = size.thought
     scene.play()
     scene.wake()
-    probe.during(1.0)
+    scene.hub.run_for(1.0)
     yield from _while_playing(scene, "", size.seconds, idle=idle, bound=25)
     scene.thought = 0.0
-    probe.during(0.5)
+    scene.hub.run_for(0.5)
     yield from _while_playing(scene, "_saturated", size.saturated, idle=idle, bound=None)
 
     scene.thought, scene.is_waking = NEVER, False
-    probe.during(1.0)
+    scene.hub.run_for(1.0)
     yield from _all_at_once(scene)
 
 
