@@ -40,7 +40,7 @@ from referee.store.writings import (
     delivering,
     flat,
     groups,
-    handing_over,
+    handing,
     refusal,
     turn_keys,
 )
@@ -114,15 +114,12 @@ class LiveStore:
 
     def deliver_each(self, deliveries: Sequence[tuple[str, Delivery]]) -> list[int | None]:
         """Marks prompts as delivered and answers when each first was; None for a seat that is not asked that any more."""
-        if not deliveries:
-            return []
-        (answers,) = self._calls([delivering(deliveries)])
-        return [int(when) if when else None for when in answers]
+        answers = self._calls([delivering(deliveries)] if deliveries else [])
+        return [int(when) if when else None for each in answers for when in each]
 
     def hand_each(self, handed: Sequence[tuple[str, Handed]]) -> None:
         """Has time run from when prompts went out, where they are still what is asked and were delivered when that says."""
-        if handed:
-            self._calls([handing_over(handed)])
+        self._calls([handing(handed)] if handed else [])
 
     def read(self, match_id: str) -> Stored | None:
         """Is the match at one moment, or None."""

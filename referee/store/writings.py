@@ -92,19 +92,21 @@ def refusal(match_id: str, refused: Refused) -> Call:
     return Call("ss_refuse", [f"m:{match_id}"], args)
 
 
-def delivering(deliveries: Sequence[tuple[str, Delivery]]) -> Call:
+def delivering(deliveries: Iterable[tuple[str, Delivery]]) -> Call:
     """Is the call that marks prompts as delivered."""
-    keys = ["due", *(f"m:{match_id}" for match_id, _ in deliveries)]
-    args = [arg for _, each in deliveries for arg in (each.version, each.seat, each.now, _or_none(each.deadline))]
+    keys, args = ["due"], list[Any]()
+    for match_id, each in deliveries:
+        keys.append(f"m:{match_id}")
+        args += [each.version, each.seat, each.now, _or_none(each.deadline)]
     return Call("ss_deliver", keys, args)
 
 
-def handing_over(handed: Sequence[tuple[str, Handed]]) -> Call:
+def handing(handed: Iterable[tuple[str, Handed]]) -> Call:
     """Is the call that moves the times from which prompts count."""
-    keys = ["due", *(f"m:{match_id}" for match_id, _ in handed)]
-    args = [
-        arg for _, each in handed for arg in (each.version, each.seat, each.then, each.now, _or_none(each.deadline))
-    ]
+    keys, args = ["due"], list[Any]()
+    for match_id, each in handed:
+        keys.append(f"m:{match_id}")
+        args += [each.version, each.seat, each.then, each.now, _or_none(each.deadline)]
     return Call("ss_hand", keys, args)
 
 

@@ -41,6 +41,7 @@ def post_worker_init(worker: Any) -> None:
     """Give bodies their time, search for garbage less often, and add to what a process does when it is told to end."""
     from referee.web.receiving import Timed
 
+    spare_searches()
     usual: Any = signal.getsignal(signal.SIGTERM)
     service = worker.wsgi.extensions["referee"]
     worker.wsgi = Timed(worker.wsgi, service.settings)
@@ -50,7 +51,6 @@ def post_worker_init(worker: Any) -> None:
         usual(number, frame)
 
     signal.signal(signal.SIGTERM, told)
-    spare_searches()
 
 
 def spare_searches() -> None:

@@ -16,12 +16,14 @@ from referee.service import (
     Service,
     ServiceProblem,
     advancing,
+    asking,
     bots,
     matches,
     playing,
     pushing,
     table,
     tournaments,
+    voiding,
 )
 from tests.service.playing_along import CLOCK, Bot, act, first, matches_of, play_on, register, tournament
 from tests.service.push_server import Answer, PushBot, lawful, serving
@@ -142,6 +144,25 @@ def test_a_bot_whose_server_is_not_there_does_not_show(service: Service) -> None
         play_out(service, cup)
     [row] = matches_of(service, cup)
     assert (row["cause"], row["bots"][row["winner"]]) == ("no_show", seated[1].id)
+
+
+def test_a_match_on_which_playing_fails_again_and_again_is_void_and_not_played_for_ever(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError("a defect")
+
+    pushed = [PushBot(lawful), PushBot(lawful)]
+    with serving(*pushed):
+        seated = [registered(service, f"push {n}", push) for n, push in enumerate(pushed)]
+        cup = tournament(service, seated, clock=SHORT)
+        with monkeypatch.context() as broken:
+            broken.setattr(asking, "ask", fails)
+            play_out(service, cup)
+    rows = matches_of(service, cup)
+    assert {row["state"] for row in rows} == {"void"}
+    assert len(rows) == 1 + voiding.MOST_REPLAYS
+    assert all("ZeroDivisionError" in row["reason"] for row in rows)
 
 
 def test_a_job_without_its_lease_writes_nothing(service: Service) -> None:
