@@ -119,10 +119,10 @@ def memory_within(most: int) -> Iterator[None]:
     assert peak < most, f"{peak / MIB:.1f} MiB"
 
 
-BOTS, CYCLES = 15, 24
-MATCHES = 5040
+BOTS, CYCLES = 15, 12
+MATCHES = 2520
 AT_MOST = 5 * MIB
-"""A thirtieth of what the rows of such a tournament take when all are read."""
+"""A fifteenth of what the rows of such a tournament take when all are read."""
 
 
 def test_a_tournament_of_many_matches_answers_without_loading_them_all(
@@ -156,5 +156,5 @@ def test_a_tournament_of_many_matches_answers_without_loading_them_all(
         for piece in tournaments.export(service, cup):
             size, count = size + len(piece), count + piece.count(b'"log_sha256"')
     assert count == MATCHES
-    assert size > AT_MOST / 2
+    assert size > AT_MOST / 4
     assert max(held) <= max(match_rows.AT_ONCE, result_rows.AT_ONCE)
