@@ -83,7 +83,10 @@ class Hub:
 
     def _hear(self, line: Line) -> None:
         if line.then is None:
-            raise UnexpectedAnswer("the server closed a connection, or spoke unasked")
+            if line.socket.recv(1):
+                raise UnexpectedAnswer("the server spoke unasked")
+            self.close(line)  # it was idle for too long, and nobody needs it any more
+            return
         if not line.is_whole():
             return
         at = time.perf_counter()
