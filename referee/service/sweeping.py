@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from bisect import bisect_right
 from collections.abc import Callable
 
 import redis
@@ -26,6 +27,8 @@ PAUSE_SECONDS = 0.25
 EVERY_MS = {"deadlines": 200, "recovery": 3_000, "tidying": 3_600_000}
 OUTAGE_MS = 1_500  # a longer pause between two sweeps is ours, whatever made it
 LEEWAY_MS = 1_000  # an act is judged by when it arrived, and a busy web process may read it this much later
+LOOKED_AFTER = 300  # matches, at each recovery
+LOOKED = "sweep:looked"
 SERVING_MS = 750  # a web process says at least this often that it takes acts
 
 _log = logging.getLogger(__name__)
@@ -86,15 +89,28 @@ def _unhurried(service: Service) -> None:
 
 
 def recover(service: Service) -> None:
-    """Brings live store and record together, and moves on every match nobody moves on."""
+    """Brings live store and record together, and moves on every match nobody moves on.
+
+    Of thousands some are looked after each time, all in turn: whoever sweeps has bots of its own that wait meanwhile.
+    """
     with service.record.reading() as connection:
-        on_record = {row["id"]: row for row in match_rows.in_state(connection, "live")}
-    there = set(service.live.members("live"))
-    for match_id in sorted(on_record.keys() - there):
+        on_record = match_rows.ids_in_state(connection, "live")
+    there = service.live.members("live")
+    for match_id in sorted(on_record.difference(there)):
         _again(service, match_id)
-    for match_id in sorted(there):
+    for match_id in _next(service, there):
         _look_after(service, match_id, on_record=match_id in on_record)
     advancing.advance(service)
+
+
+def _next(service: Service, live: list[str]) -> list[str]:
+    """Are the matches to be looked after now, those after the last one that any process looked after."""
+    if len(live) <= LOOKED_AFTER:
+        return live
+    start = bisect_right(live, (service.live.client.get(LOOKED) or b"").decode())  # type: ignore[union-attr]
+    chosen = (live[start:] + live[:start])[:LOOKED_AFTER]
+    service.live.client.set(LOOKED, chosen[-1])
+    return chosen
 
 
 def tidy(service: Service) -> None:

@@ -140,6 +140,11 @@ def in_state(connection: Connection, state: str, *, bot: str | None = None) -> l
     return _with_seats(connection, wanted, order=(matches.c.created_at, matches.c.number, matches.c.id))
 
 
+def ids_in_state(connection: Connection, state: str) -> set[str]:
+    """Are the ids of all matches in a state."""
+    return set(connection.execute(select(matches.c.id).where(matches.c.state == state)).scalars())
+
+
 def counts(connection: Connection, tournament_id: str | None = None) -> dict[str, int]:
     """Counts matches by state, of one tournament or of all."""
     wanted = select(matches.c.state, func.count()).group_by(matches.c.state)

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from tests.bench.load import HUNG, Coming, connected
 from tests.bench.wire import UnexpectedAnswer
 
+RETRY_AFTER = 2.0
+
 Then = Callable[[bytes, float], None]
 """What is done with a body, and when it was whole (`time.perf_counter`)."""
 
@@ -24,18 +26,23 @@ Then = Callable[[bytes, float], None]
 class Line(Coming):
     """A connection on which at most one request is under way; `then` is for its answer."""
 
+    request: bytes = b""
     then: Then | None = None
 
 
 @dataclass(slots=True)
 class Hub:
-    """The connections to one port, and what is to be done at which time."""
+    """The connections to one port, and what is to be done at which time.
+
+    `put_off` counts the answers 503: each is asked again as it tells (Retry-After), so acts must bear keys.
+    """
 
     port: int
     ready: selectors.BaseSelector
     open_lines: ExitStack
     due: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=itertools.count)
+    put_off: int = 0
 
     def line(self) -> Line:
         """Open one more connection."""
@@ -43,13 +50,17 @@ class Hub:
         self.ready.register(made.socket, selectors.EVENT_READ, made)
         return made
 
+    def close(self, line: Line) -> None:
+        """Close a connection on which nothing is under way."""
+        self.ready.unregister(line.socket)
+        line.socket.close()
+
     def send(self, line: Line, request: bytes, then: Then) -> None:
-        """Send a request; `then` gets the body of its answer. Anything but 200 ends the run."""
+        """Send a request; `then` gets the body of its answer. Anything but 200, and 503 for a while, ends the run."""
         if line.then is not None:
             raise AssertionError("a request is under way on this connection")
-        line.then = then
-        line.expect()
-        line.socket.sendall(request)
+        line.request, line.then = request, then
+        _send(line)
 
     def at(self, when: float, do: Callable[[], None]) -> None:
         """Do something at that time, by `time.perf_counter`."""
@@ -66,9 +77,28 @@ class Hub:
             wait = min(self.due[0][0] - time.perf_counter() if self.due else 1.0, 1.0)
             for key, _ in self.ready.select(max(wait, 0.0)):
                 quiet_since = now
-                _hear(key.data)
+                self._hear(key.data)
             if now - quiet_since > patience:
                 raise UnexpectedAnswer(f"no answer came within {patience:.0f} s")
+
+    def _hear(self, line: Line) -> None:
+        if line.then is None:
+            if line.socket.recv(1):
+                raise UnexpectedAnswer("the server spoke unasked")
+            self.close(line)  # it was idle for too long, and nobody needs it any more
+            return
+        if not line.is_whole():
+            return
+        at = time.perf_counter()
+        head, _, body = bytes(line.got).partition(b"\r\n\r\n")
+        if head[9:12] == b"503":
+            self.put_off += 1
+            self.at(at + RETRY_AFTER, lambda: _send(line))
+            return
+        if head[9:12] != b"200":
+            raise UnexpectedAnswer(bytes(line.got).decode(errors="replace")[:2000])
+        then, line.then = line.then, None
+        then(body, at)
 
     def run_for(self, seconds: float) -> None:
         """Serve all connections for so many seconds."""
@@ -83,14 +113,6 @@ def hub(port: int) -> Iterator[Hub]:
         yield Hub(port, ready, open_lines)
 
 
-def _hear(line: Line) -> None:
-    if line.then is None:
-        raise UnexpectedAnswer("the server closed a connection, or spoke unasked")
-    if not line.is_whole():
-        return
-    at, answer, then = time.perf_counter(), bytes(line.got), line.then
-    line.then = None
-    head, _, body = answer.partition(b"\r\n\r\n")
-    if head[9:12] != b"200":
-        raise UnexpectedAnswer(answer.decode(errors="replace")[:2000])
-    then(body, at)
+def _send(line: Line) -> None:
+    line.expect()
+    line.socket.sendall(line.request)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import orjson
 
-from tests.bench.bots import WAIT, Prompt, choice
+from tests.bench.bots import WAIT, Prompt, choice, key
 from tests.bench.hub import Hub, Line
 from tests.bench.many_acts import raw
 from tests.bench.over_http import Bot
@@ -72,7 +72,7 @@ class Idler:
             self.wakes.woken.add(prompt["match"])
             self.wakes.last = at
         if not self.wakes.is_held:
-            self.hub.send(self.line, single(self.bot, choice(prompt, self.dice)), self.acted)
+            self.hub.send(self.line, single(self.bot, prompt, self.dice), self.acted)
 
     def acted(self, _body: bytes, _at: float) -> None:
         """Wait on, now that the act is taken."""
@@ -102,9 +102,10 @@ class Challenger:
         if not self.prompts:
             self.hub.send(self.line, self.fetch, self._fetched)
             return False
-        act = choice(self.prompts.popleft(), self.dice)
-        self.wakes.posted[str(act["match"])] = time.perf_counter()
-        self.hub.send(self.line, single(self.bot, act), lambda _body, _at: None)
+        prompt = self.prompts.popleft()
+        message = single(self.bot, prompt, self.dice)
+        self.wakes.posted[prompt["match"]] = time.perf_counter()
+        self.hub.send(self.line, message, lambda _body, _at: None)
         return True
 
     def _fetched(self, body: bytes, _at: float) -> None:
@@ -115,7 +116,7 @@ class Challenger:
         self._exchange([])
 
     def _exchange(self, prompts: Sequence[Prompt]) -> None:
-        acts = [choice(prompt, self.dice) for prompt in prompts]
+        acts = [{**choice(prompt, self.dice), "key": key(prompt)} for prompt in prompts]
         message = raw("/v1/acts", orjson.dumps({"acts": acts, "wait": 0, "most": MOST}), headers=bearer(self.bot.token))
         at = time.perf_counter()
         self.wakes.posted.update((str(act["match"]), at) for act in acts)
@@ -130,7 +131,8 @@ class Challenger:
             self._exchange(answer["prompts"])
 
 
-def single(bot: Bot, act: dict[str, object]) -> bytes:
-    """Build the request of an act by itself."""
-    body = orjson.dumps({name: value for name, value in act.items() if name != "match"})
-    return raw(f"/v1/matches/{act['match']}/acts", body, headers=bearer(bot.token))
+def single(bot: Bot, prompt: Prompt, dice: random.Random) -> bytes:
+    """Build the request of an act by itself that answers a prompt."""
+    act = choice(prompt, dice)
+    path = f"/v1/matches/{act.pop('match')}/acts"
+    return raw(path, orjson.dumps(act), headers={**bearer(bot.token), "Idempotency-Key": key(prompt)})

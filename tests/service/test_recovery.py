@@ -193,6 +193,26 @@ def test_a_deadline_that_was_lost_is_set_again(service: Service, seated: list[Bo
     assert due[0].decode().startswith(match_id)
 
 
+def test_of_more_matches_than_one_recovery_looks_after_all_have_their_turn(
+    service: Service, seated: list[Bot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament(service, [register(service, f"bot {n}", concurrency=20) for n in range(5)])
+    while advancing.advance(service):
+        pass
+    live = service.live.members("live")
+    assert len(live) == 10
+    monkeypatch.setattr(sweeping, "LOOKED_AFTER", 4)
+    for match_id in live:
+        for seat in "ab":
+            service.live.set_due(match_id, seat=seat, at=None)
+    found = []
+    for _ in range(3):
+        sweeping.recover(service)
+        found.append({member.decode().split("/")[0] for member in service.live.client.zrange("due", 0, -1)})
+    assert [len(each) for each in found] == [4, 8, 10]
+    assert found[0] < found[1] < found[2] == set(live)
+
+
 def test_a_live_store_without_its_functions_gets_them_again(service: Service, seated: list[Bot]) -> None:
     cup = tournament(service, seated[:2])
     play_on(service, seated[:2], acts_at_most=4)
