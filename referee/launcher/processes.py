@@ -5,6 +5,7 @@ A session and not a process group: an RQ worker puts each job into a group of it
 
 import contextlib
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 TETHER = Path(__file__).with_name("tether.py")
 PATIENCE = 10.0
+FILES = 20_000  # a web process holds 10,000 connections (`WEB_COMMAND`), and has others to the stores
 
 
 class LauncherError(RuntimeError):
@@ -45,6 +47,18 @@ class Child:
     def is_alive(self) -> bool:
         """Tell whether it still runs."""
         return self.process.poll() is None
+
+
+def allow_files() -> None:
+    """Let this process and those it starts have FILES files open, or as many as the system lets it: each poll is one.
+
+    Many systems begin with 1024, and a shell's user seldom knows.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with contextlib.suppress(ValueError, OSError):  # then it stays as it is
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def start(program: Program) -> Child:

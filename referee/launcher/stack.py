@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from referee.launcher import valkey
-from referee.launcher.processes import Child, LauncherError, Program, kill, start, stop, tail
+from referee.launcher.processes import Child, LauncherError, Program, allow_files, kill, start, stop, tail
 from referee.launcher.supervisor import Supervisor
 from referee.launcher.wire import RefusedError, UnreachableError, Wire
 from referee.settings import Settings
@@ -155,6 +155,7 @@ class Stack:
         return self._supervisor.refills(name)
 
     def _start(self) -> None:
+        allow_files()
         self.data.mkdir(parents=True, exist_ok=True, mode=0o700)  # seeds of live matches lie in it
         self._lock = locked(self.data)
         shutil.rmtree(self.data / COUNTS, ignore_errors=True)  # of processes that are gone, which would count for ever

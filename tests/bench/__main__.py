@@ -20,6 +20,7 @@ from referee import settings
 from tests.bench import (
     compiled,
     costs,
+    crowd,
     engine,
     growth,
     in_process,
@@ -28,6 +29,7 @@ from tests.bench import (
     over_http,
     peer,
     picture,
+    polls,
     push,
     report,
     two_hosts,
@@ -141,6 +143,16 @@ def memory_of_a_live_match(plan: Plan) -> Iterator[Measure]:
     yield from live_memory.figures(count=plan.live)
 
 
+def crowd_at_once(_plan: Plan) -> Iterator[Measure]:
+    """Two hundred matches at once, in batches and act by act; then every log is verified."""
+    yield from crowd.figures()
+
+
+def thousands_of_polls(_plan: Plan) -> Iterator[Measure]:
+    """Five thousand bots in long polls beside a hundred matches at play; then what was played is verified."""
+    yield from polls.figures()
+
+
 PARTS: dict[str, Callable[[Plan], Iterator[Figure | Measure]]] = {
     "engine": rules_engine,
     "in_process": referee_in_process,
@@ -150,6 +162,8 @@ PARTS: dict[str, Callable[[Plan], Iterator[Figure | Measure]]] = {
     "push": pushed,
     "costs": processor_costs,
     "two_hosts": over_two_hosts,
+    "crowd": crowd_at_once,
+    "polls": thousands_of_polls,
     "growth": cost_of_growth,
     "redis_match": memory_of_a_live_match,
 }

@@ -29,12 +29,12 @@ class Ledger:
     """What a crowd has come to, as its own clock has it (`time.perf_counter`, seconds).
 
     `overheads` are, of each act, when the next prompt in that match was in hand - whoever's it is - and how long after
-    the act was posted that was; `own` what the bot took from a prompt in hand to its act posted. `over` are the
-    matches that have ended, with when.
+    the act was posted that was; `own` when an act was posted, and what its bot took from the prompt in hand till then.
+    `over` are the matches that have ended, with when.
     """
 
     overheads: list[tuple[float, float]] = field(default_factory=list)
-    own: list[float] = field(default_factory=list)
+    own: list[tuple[float, float]] = field(default_factory=list)
     acts: int = 0
     over: dict[str, float] = field(default_factory=dict)
     posted: dict[str, float] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Ledger:
     def sends(self, match: str, at: float) -> None:
         """Note an act that is about to be posted."""
         self.posted[match] = at
-        self.own.append(at - self.in_hand.pop(match))
+        self.own.append((at, at - self.in_hand.pop(match)))
         self.acts += 1
 
     def ended(self, match: str, at: float) -> None:

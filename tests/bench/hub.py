@@ -70,6 +70,11 @@ class Hub:
             if now - quiet_since > patience:
                 raise UnexpectedAnswer(f"no answer came within {patience:.0f} s")
 
+    def run_for(self, seconds: float) -> None:
+        """Serve all connections for so many seconds."""
+        until = time.perf_counter() + seconds
+        self.run(lambda: time.perf_counter() > until)
+
 
 @contextmanager
 def hub(port: int) -> Iterator[Hub]:

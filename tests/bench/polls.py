@@ -30,7 +30,7 @@ BEHIND = 6  # matches of each pair at play, one after another
 NEVER = 1e9
 SPARE_FILES = 500
 HEALTH_EVERY, HEALTH_LINES = 0.02, 8
-SETTLING = 3.0
+COMING = 200  # in a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class Size:
     thought: float = 0.094
     seconds: float = 30.0
     saturated: float = 10.0
+    settling: float = 3.0
     wakes: float = 50.0
 
 
@@ -66,8 +67,7 @@ class Probe:
     def during(self, seconds: float) -> float:
         """Serve everything for so many seconds, and give the median of what was asked meanwhile, in ms."""
         self.took.clear()
-        until = time.perf_counter() + seconds
-        self.hub.run(lambda: time.perf_counter() > until)
+        self.hub.run_for(seconds)
         return median(self.took)
 
 
@@ -81,16 +81,26 @@ class Scene:
     probe: Probe
     wakes: Wakes
     waiting: list[Bot]
-    challengers: list[Challenger]
+    challenging: list[Bot]
     playing: list[Bot]
     ledger: Ledger = field(default_factory=Ledger)
     thought: float = NEVER
+    challengers: list[Challenger] = field(default_factory=list)
     is_waking: bool = True
 
     def wait(self) -> None:
-        """Have everybody wait in a long poll who is to."""
-        for number, bot in enumerate(self.waiting):
-            Idler(self.hub, bot, self.wakes, random.Random(number)).begin()
+        """Have everybody wait in a long poll who is to, one after another, so that they do not all renew it at once."""
+        idlers: list[Idler] = []
+
+        def one_more() -> None:
+            number = len(idlers)
+            idlers.append(Idler(self.hub, self.waiting[number], self.wakes, random.Random(number)))
+            idlers[-1].begin()
+
+        now = time.perf_counter()
+        for number in range(len(self.waiting)):
+            self.hub.at(now + number / COMING, one_more)
+        self.hub.run(lambda: len(idlers) == len(self.waiting))
 
     def play(self) -> None:
         """Have the matches begin."""
@@ -98,7 +108,13 @@ class Scene:
             Single(self.hub, bot, random.Random(number), self.ledger, lambda: self.thought).begin()
 
     def wake(self) -> None:
-        """Have somebody woken now, and so on."""
+        """Have the challengers wake somebody now and again."""
+        self.challengers += [
+            Challenger(self.hub, bot, self.wakes, random.Random(number)) for number, bot in enumerate(self.challenging)
+        ]
+        self._wake_one()
+
+    def _wake_one(self) -> None:
         if not self.is_waking:
             return
         for _ in self.challengers:
@@ -106,7 +122,7 @@ class Scene:
             self.challengers.append(challenger)
             if challenger.wake_one():
                 break
-        self.hub.at(time.perf_counter() + 1 / self.size.wakes, self.wake)
+        self.hub.at(time.perf_counter() + 1 / self.size.wakes, self._wake_one)
 
 
 def figures(size: Size | None = None) -> Iterator[Measure]:
@@ -125,17 +141,8 @@ def figures(size: Size | None = None) -> Iterator[Measure]:
         pairs = list(zip(playing[::2], playing[1::2], strict=True))
         on.until_open(on.plan(pairs * BEHIND), count=size.matches)
         with hub(on.stack.port) as opened:
-            wakes = Wakes()
-            scene = Scene(
-                on,
-                opened,
-                size,
-                Probe(opened, [opened.line() for _ in range(HEALTH_LINES)]),
-                wakes,
-                waiting,
-                [Challenger(opened, bot, wakes, random.Random(n)) for n, bot in enumerate(challenging)],
-                playing,
-            )
+            probe = Probe(opened, [opened.line() for _ in range(HEALTH_LINES)])
+            scene = Scene(on, opened, size, probe, Wakes(), waiting, challenging, playing)
             yield from _measured(scene)
             on.verified(list(scene.ledger.over))
 
@@ -144,25 +151,25 @@ def _measured(scene: Scene) -> Iterator[Measure]:
     size, probe = scene.size, scene.probe
     who = f"{size.waiting} waiting bots"
     probe.ask()
-    probe.during(1.0)
-    idle, before = probe.during(SETTLING), memory_kib(scene.on)
+    scene.hub.run_for(1.0)
+    idle, before = probe.during(size.settling), memory_kib(scene.on)
     scene.wait()
-    probe.during(SETTLING)
-    held, after = probe.during(SETTLING), memory_kib(scene.on)
+    scene.hub.run_for(size.settling)
+    held, after = probe.during(size.settling), memory_kib(scene.on)
     yield Measure("poll_memory", f"{who}: memory of each", (after - before) / size.waiting, "KiB", "at most", 30)
     yield Measure("poll_health_idle", f"{who}, nobody plays: median of /health", held / idle, "times idle")
 
     scene.thought = size.thought
     scene.play()
     scene.wake()
-    probe.during(1.0)
+    scene.hub.run_for(1.0)
     yield from _while_playing(scene, "", size.seconds, idle=idle, bound=25)
     scene.thought = 0.0
-    probe.during(0.5)
+    scene.hub.run_for(0.5)
     yield from _while_playing(scene, "_saturated", size.saturated, idle=idle, bound=None)
 
     scene.thought, scene.is_waking = NEVER, False
-    probe.during(1.0)
+    scene.hub.run_for(1.0)
     yield from _all_at_once(scene)
 
 

@@ -147,3 +147,20 @@ def test_the_supervisor_leaves_a_released_child_dead(tmp_path: Path) -> None:
     processes.kill(child)
     assert supervisor.refills("sample") == 0
     assert notes == []
+
+
+def test_who_begins_with_few_open_files_is_allowed_as_many_as_the_system_lets_it() -> None:
+    told = """
+import resource
+from referee.launcher import processes
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard))
+processes.allow_files()
+print(resource.getrlimit(resource.RLIMIT_NOFILE) == (min(processes.FILES, hard if hard > 0 else processes.FILES), hard))
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 120))
+processes.allow_files()
+print(resource.getrlimit(resource.RLIMIT_NOFILE) == (120, 120))
+processes.allow_files()
+"""
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True)
+    assert done.stdout.split() == ["True", "True"], done.stderr
