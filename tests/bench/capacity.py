@@ -80,13 +80,18 @@ def page(document: Mapping[str, Any]) -> str:
     if lacking:
         raise Lacking(f"not measured: {', '.join(lacking)}; run `python -m tests.bench --only costs --json PATH` first")
     about = document["machine"]
+    busy = (
+        " Others used the machine meanwhile, so that every cost is told too high."
+        if about["load"] > about["cores"] / 2
+        else ""
+    )
     where = f"{about['processor']}, {about['cores']} cores, {about['python']}, load {about['load']} at the start"
     parts = [
         "# What it carries",
         (
             "Computed by `python -m tests.bench.capacity` from the figures of one run of the bench"
             f" ({document['date'][:10]}, {where}); made anew, not"
-            " edited. On another machine run `make bench` and compute it again."
+            f" edited. On another machine run `make figures`, which computes it again.{busy}"
         ),
         *_costs(value),
         *_tables(value),
