@@ -147,7 +147,7 @@ def _thinking(value: Mapping[str, float]) -> list[str]:
         found = carried(single, value, cores=cores)
         live = found.acts * THINKING_MS / 1e3
         rows.append(
-            f"| {cores} | {found.acts:,.0f} | {live:,.0f} | {found.matches:,.0f} | {200 * 3600 / seconds:,.0f} |"
+            f"| {cores} | {found.acts:,.0f} | {live:,.0f} | {found.matches:,.0f} | {min(found.matches, 200 * 3600 / seconds):,.0f} |"
         )
     head = (
         "| cores | acts a second | live at once to use them | matches an hour then | matches an hour with 200 at once |"
