@@ -146,9 +146,8 @@ def _thinking(value: Mapping[str, float]) -> list[str]:
     for cores in CORES:
         found = carried(single, value, cores=cores)
         live = found.acts * THINKING_MS / 1e3
-        rows.append(
-            f"| {cores} | {found.acts:,.0f} | {live:,.0f} | {found.matches:,.0f} | {min(found.matches, 200 * 3600 / seconds):,.0f} |"
-        )
+        few = min(found.matches, 200 * 3600 / seconds)
+        rows.append(f"| {cores} | {found.acts:,.0f} | {live:,.0f} | {found.matches:,.0f} | {few:,.0f} |")
     head = (
         "| cores | acts a second | live at once to use them | matches an hour then | matches an hour with 200 at once |"
     )
