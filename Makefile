@@ -35,6 +35,12 @@ demo: ## play the demonstration
 bench: setup ## the figures of speed, as ratios
 	$(PYTHON) -m tests.bench
 
+.PHONY: figures
+figures: setup ## a run of the bench, kept: docs/bench.json, and from it docs/bench.svg and docs/CAPACITY.md
+	$(PYTHON) -m tests.bench --json docs/bench.json --picture docs/bench.svg
+	$(PYTHON) -m tests.bench.capacity docs/bench.json > docs/CAPACITY.md.new
+	mv docs/CAPACITY.md.new docs/CAPACITY.md
+
 DEALS := 20000
 .PHONY: soak
 soak: setup ## random play at length: DEALS deals (20000) of every rule-set

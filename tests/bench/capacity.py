@@ -80,13 +80,18 @@ def page(document: Mapping[str, Any]) -> str:
     if lacking:
         raise Lacking(f"not measured: {', '.join(lacking)}; run `python -m tests.bench --only costs --json PATH` first")
     about = document["machine"]
+    busy = (
+        " Others used the machine meanwhile, so that every cost is told too high."
+        if about["load"] > about["cores"] / 2
+        else ""
+    )
     where = f"{about['processor']}, {about['cores']} cores, {about['python']}, load {about['load']} at the start"
     parts = [
         "# What it carries",
         (
             "Computed by `python -m tests.bench.capacity` from the figures of one run of the bench"
             f" ({document['date'][:10]}, {where}); made anew, not"
-            " edited. On another machine run `make bench` and compute it again."
+            f" edited. On another machine run `make figures`, which computes it again.{busy}"
         ),
         *_costs(value),
         *_tables(value),
@@ -141,9 +146,8 @@ def _thinking(value: Mapping[str, float]) -> list[str]:
     for cores in CORES:
         found = carried(single, value, cores=cores)
         live = found.acts * THINKING_MS / 1e3
-        rows.append(
-            f"| {cores} | {found.acts:,.0f} | {live:,.0f} | {found.matches:,.0f} | {200 * 3600 / seconds:,.0f} |"
-        )
+        few = min(found.matches, 200 * 3600 / seconds)
+        rows.append(f"| {cores} | {found.acts:,.0f} | {live:,.0f} | {found.matches:,.0f} | {few:,.0f} |")
     head = (
         "| cores | acts a second | live at once to use them | matches an hour then | matches an hour with 200 at once |"
     )

@@ -54,7 +54,10 @@ def figures(
         yield from _of_acts(hall, acts=acts)
         yield from _of_matches(hall)
         yield Measure("cost_commit", "a log of one match written and on the disk (SQLite)", committed(Path(data)), "ms")
-    with tempfile.TemporaryDirectory(prefix="referee-bench-") as data, push.field(Path(data), size) as field:
+    with (
+        tempfile.TemporaryDirectory(prefix="referee-bench-") as data,
+        push.field(Path(data), size or push.Size(cycles=1)) as field,
+    ):
         before = spent(field.stack)
         field.pushed(requests)
         cost = spent(field.stack).since(before, units=requests)

@@ -1,7 +1,7 @@
 """The figures of a run as one picture: `python -m tests.bench.picture LATEST.json > docs/bench.svg`.
 
 A bar a ratio, drawn so that its aim is at the same place in every row: as far right of it as it is better, twice as far for
-a figure that is twice as good. Figures in units of their own stand below in words. Light or dark as the reader's page is,
+a figure that is twice as good. Figures in units of their own stand below in words. Light or dark as the reader has it set,
 in whatever letters the reader's machine has.
 """
 
@@ -25,10 +25,10 @@ text { font: 13px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
 .small { font-size: 11px; fill: #59636e; }
 .title { font-size: 15px; font-weight: 600; }
 .value { font-variant-numeric: tabular-nums; }
-.track { fill: #eaeef2; } .met { fill: #1a7f37; } .short { fill: #bc4c00; } .aim { stroke: #1f2328; }
+.page { fill: #ffffff; } .track { fill: #eaeef2; } .met { fill: #1a7f37; } .short { fill: #bc4c00; } .aim { stroke: #1f2328; }
 @media (prefers-color-scheme: dark) {
   text { fill: #e6edf3; } .small { fill: #9198a1; }
-  .track { fill: #2a313c; } .met { fill: #3fb950; } .short { fill: #f0883e; } .aim { stroke: #e6edf3; }
+  .page { fill: #0d1117; } .track { fill: #2a313c; } .met { fill: #3fb950; } .short { fill: #f0883e; } .aim { stroke: #e6edf3; }
 }
 """
 
@@ -51,7 +51,8 @@ def drawn(document: Row) -> str:
     parts += [line for place, each in enumerate(others) for line in _words(each, below + 20 * place + 6)]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
     title = "<title>The figures of the bench beside their aims</title>"
-    return "\n".join([f'{head} role="img">', title, f"<style>{STYLE}</style>", *parts, "</svg>", ""])
+    page = f'<rect class="page" width="{WIDTH}" height="{height}" rx="6"/>'  # of its own, whatever the reader's page is
+    return "\n".join([f'{head} role="img">', title, f"<style>{STYLE}</style>", page, *parts, "</svg>", ""])
 
 
 def _heading(document: Row) -> list[str]:

@@ -41,7 +41,7 @@ class Size:
     @property
     def at_once(self) -> int:
         """How many matches are live at once, until there are not so many left."""
-        return self.bots * self.concurrency // 2
+        return min(self.bots * self.concurrency // 2, self.cycles * self.bots * (self.bots - 1) // 2)
 
 
 def figures(*, requests: int, rounds: int, size: Size | None = None) -> Iterator[Figure]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.bench import capacity
+from tests.bench import capacity, picture
 from tests.bench.capacity import Way, carried
 
 VALUES = {
@@ -56,3 +56,11 @@ def test_what_lacks_is_named_with_the_command_that_measures_it(tmp_path: Path) -
     assert done.returncode == 1
     assert "cost_act_web" in done.stderr
     assert "--only costs" in done.stderr
+
+
+def test_the_picture_and_the_page_in_docs_are_those_of_the_run_kept_there() -> None:
+    docs = Path(__file__).resolve().parent.parent.parent / "docs"
+    run = json.loads((docs / "bench.json").read_text("utf-8"))
+    anew = "make figures, or the commands at the top of tests/bench/picture.py and capacity.py"
+    assert (docs / "bench.svg").read_text("utf-8") == picture.drawn(run), anew
+    assert (docs / "CAPACITY.md").read_text("utf-8") == capacity.page(run), anew

@@ -45,7 +45,7 @@ def test_every_figure_is_named_and_what_is_met_is_told_from_what_is_not(tmp_path
     for row in ROWS:
         assert (row.key if isinstance(row, NotRun) else row.what) in words
     bars = [each.get("class") for each in root.iter("{http://www.w3.org/2000/svg}rect")]
-    assert bars == ["track", "met", "track", "short", "track", "met"]
+    assert bars == ["page", "track", "met", "track", "short", "track", "met"]
     assert "A & B" in words
     assert "12.5 ms" in words
 
