@@ -40,9 +40,12 @@ class Worker(SimpleWorker):
     is_told_to_stop = False
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Stops after the job in hand."""
+        """Stops after the job in hand; at once where Redis is gone, for then the job has nowhere to hear of it."""
         self.is_told_to_stop = True
-        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+        try:
+            super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+        except redis.RedisError:
+            raise StopRequested from None
 
     def _pubsub_exception_handler(self, exc: Exception, pubsub: PubSub, pubsub_thread: PubSubWorkerThread) -> None:
         """Goes on listening to commands after an outage, whichever error it came as."""

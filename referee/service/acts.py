@@ -115,9 +115,8 @@ def _plans(service: Service, asked: Mapping[str, Request], *, anew: bool) -> dic
     """Makes the plans; those for matches that this process remembers at the act's version without reading them, unless
     `anew`: an act that is taken says what it relied on. Any other plan is made of what has been read."""
     plans: dict[str, taking.Plan] = {} if anew else dict(_from_memory(service, asked))
-    unread = [match_id for match_id in asked if match_id not in plans]
-    at_hand = anew or any(_is_known(service, match_id, asked[match_id]) for match_id in unread)
-    for match_id, now in tables(service, unread, known=at_hand):
+    unread = {match_id: request for match_id, request in asked.items() if match_id not in plans}
+    for match_id, now in tables(service, unread, at_least={} if anew else _named(unread)):
         plans[match_id] = _plan(service, match_id, asked[match_id], now)
     return plans
 
@@ -130,25 +129,25 @@ def _from_memory(service: Service, asked: Mapping[str, Request]) -> Iterable[tup
             yield match_id, planned
 
 
-def _is_known(service: Service, match_id: str, request: Request) -> bool:
-    """Tells whether this process may know the match as it stands: not if the act is of a later version."""
-    known, version = service.memory.standings.get(match_id), request.body.get("version")
-    return known is not None and not (type(version) is int and version > known.match.version)
+def _named(asked: Mapping[str, Request]) -> dict[str, int]:
+    """Are the versions that acts name: who names one has seen it, or is told that he has not."""
+    versions = {match_id: request.body.get("version") for match_id, request in asked.items()}
+    return {match_id: version for match_id, version in versions.items() if type(version) is int}
 
 
 def tables(
-    service: Service, match_ids: Iterable[str], *, known: bool = True
+    service: Service, match_ids: Iterable[str], *, at_least: Mapping[str, int] | None = None
 ) -> list[tuple[str, table.Table | Exception | None]]:
     """Reads matches, None for one that is not live; if one cannot be read, each by itself, so that the failure is that one's."""
     named = list(match_ids)
     try:
-        return list(zip(named, table.load_all(service, named, known=known), strict=True))
+        return list(zip(named, table.load_all(service, named, at_least=at_least), strict=True))
     except AWAY:
         raise
     except Exception as failure:
         if len(named) == 1:
             return [(named[0], failure)]
-        return [each for one in named for each in tables(service, [one], known=known)]
+        return [each for one in named for each in tables(service, [one], at_least=at_least)]
 
 
 def _plan(service: Service, match_id: str, asked: Request, now: table.Table | Exception | None) -> taking.Plan:

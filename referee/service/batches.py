@@ -102,9 +102,9 @@ def _next_in(
 ) -> dict[str, Any] | None:
     """Delivers the bot's next prompt in a match; `after` is the table as it was when `woken` listened already."""
     until = time.monotonic() + min(wait, turns.LONGEST_WAIT)
-    now = after
+    now, heard = after, 0
     while True:
-        now = now or table.load_all(service, [match_id])[0]
+        now = now or table.load_all(service, [match_id], at_least={match_id: heard})[0]
         if now is None or now.match.is_over:
             return None
         asked = [(now, seat) for seat in turns.pulled(now, bot)][:1]
@@ -112,8 +112,12 @@ def _next_in(
         left = service.wakes.left(until)
         if found is not None or left <= 0:
             return found
-        if asked or any(_is_news(wake, now) for wake in woken(left)):
+        if asked:
             now = None  # it has moved on: look again
+            continue
+        wakes = woken(left)
+        if any(_is_news(wake, now) for wake in wakes):
+            now, heard = None, max(wake.version for wake in wakes)
 
 
 def _is_news(wake: Wake, now: table.Table) -> bool:

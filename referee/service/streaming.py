@@ -94,7 +94,11 @@ def _news(service: Service, stream: Stream, wakes: tuple[Wake, ...]) -> Prompts:
     if not wakes or turns.is_for_all(wakes) or len(stream.sent) > MOST_NOTES:
         return _unsent(service, stream, turns.waiting_for(service, stream.bot), all_there_is=True)
     named = [match_id for match_id in turns.named(wakes) if match_id != STREAM]
-    return _unsent(service, stream, turns.prompts_of(service, stream.bot, named))
+    return _unsent(
+        service,
+        stream,
+        turns.prompts_of(service, stream.bot, named, at_least={wake.match: wake.version for wake in wakes}),
+    )
 
 
 def _unsent(service: Service, stream: Stream, found: Prompts, *, all_there_is: bool = False) -> Prompts:

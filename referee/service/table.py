@@ -132,22 +132,30 @@ def remembered(service: Service, match_id: str, *, version: Any) -> Table | None
     return Table(match_id, standing, facts)
 
 
-def load_all(service: Service, match_ids: Sequence[str], *, known: bool = True) -> list[Table | None]:
+def load_all(
+    service: Service, match_ids: Sequence[str], *, at_least: Mapping[str, int] | None = None
+) -> list[Table | None]:
     """Reads matches in one trip, two where this process does not remember all; None stands for one that is not live.
 
-    `known` False: it is certain not to remember one of them, so that all are read whole, in one trip.
+    `at_least` are versions that matches are known to have reached: if this process remembers none of them so far, it need
+    not ask what they are at, and reads them in one trip.
     """
     if not match_ids:
         return []
-    if not known:
-        whole = _read(service, list(dict.fromkeys(match_ids)))
-        return [whole[match_id] for match_id in match_ids]
-    kept = [service.memory.standings.get(match_id) for match_id in match_ids]
-    seats = max(USUAL_SEATS if standing is None else len(standing.bots) for standing in kept)
-    facts = dict(zip(match_ids, service.live.some_of_each(match_ids, FACTS[seats]), strict=True))
+    kept = {match_id: service.memory.standings.get(match_id) for match_id in match_ids}
+    if all(_is_behind(kept[match_id], (at_least or {}).get(match_id, 0)) for match_id in kept):
+        found = _read(service, list(kept))
+        return [found[match_id] for match_id in match_ids]
+    seats = max(USUAL_SEATS if standing is None else len(standing.bots) for standing in kept.values())
+    facts = dict(zip(kept, service.live.some_of_each(list(kept), FACTS[seats]), strict=True))
     found = {match_id: _remembered(service, match_id, facts[match_id], seats) for match_id in facts}
     found |= _read(service, [match_id for match_id in facts if found[match_id] is None and _is_live(facts[match_id])])
     return [found[match_id] for match_id in match_ids]
+
+
+def _is_behind(standing: Standing | None, version: int) -> bool:
+    """Tells whether a match has certainly gone beyond what is remembered of it."""
+    return version > (0 if standing is None else standing.match.version)
 
 
 def _is_live(facts: Mapping[str, bytes]) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from redis.connection import AbstractConnection
 
 from referee import service as services
-from referee.service import Service, ServiceProblem, acts, advancing, batches, turns
+from referee.service import Service, ServiceProblem, acts, advancing, batches, table, turns
 from referee.settings import Settings
 from tests.service.playing_along import Bot, a_card, play_on, register, tournament
 
@@ -124,4 +124,20 @@ def test_a_process_that_does_not_remember_the_version_makes_one_trip_more(
         batch = batches.act_all(service, [posted(prompt) for prompt in prompts], caller=bot.caller)
     assert count() == 2
     assert not any(isinstance(taken.answer, Exception) for _, taken in batch.taken)
+    services.close(other)
+
+
+def test_who_is_woken_goes_to_read_at_once_where_he_knows_no_such_version(
+    service: Service, settings: Settings, seated: list[Bot], trips: Callable[[], Any]
+) -> None:
+    other = services.open(settings, sweep=False)
+    asked(service, seated)
+    bot, (prompt, *_) = asked(other, seated)
+    batches.act_all(other, [posted(prompt)], caller=bot.caller)
+    now = table.load(other, prompt["match"])
+    (woken,) = (each for each in seated if each.id == now.standing.bots[now.match.asked[0]])
+    with trips() as count:
+        found = turns.prompts_of(service, woken.id, [now.id], at_least={now.id: now.match.version})
+    assert count() == 2
+    assert [each["version"] for each in found] == [now.match.version]
     services.close(other)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import redis
+from rq import SimpleWorker
+from rq.exceptions import StopRequested
 
 from referee import service as services
 from referee.service import Service, ServiceProblem
@@ -18,6 +21,7 @@ from tests.service.push_server import PushBot, lawful, serving
 from tests.service.test_push import registered
 from tests.workers.crew import until, working
 from tests.workers.test_workers import is_finished, results_are_whole
+from workers import run
 
 
 @pytest.fixture
@@ -39,6 +43,19 @@ def played_through_outages(service: Service, cup: str, pulled: list[Bot]) -> boo
     except (redis.RedisError, ServiceProblem):
         time.sleep(0.05)  # nobody is there, or the act was made on what was lost; the bot asks again
     return is_finished(service, cup)
+
+
+def test_a_worker_that_is_told_to_stop_while_redis_is_gone_stops_without_a_word_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def is_gone(*_: object) -> None:
+        raise redis.ConnectionError("nobody answers")
+
+    monkeypatch.setattr(SimpleWorker, "request_stop", is_gone)
+    worker = object.__new__(run.Worker)
+    with pytest.raises(StopRequested):
+        worker.request_stop(signal.SIGTERM, None)
+    assert worker.is_told_to_stop
 
 
 def test_acceptance_8_redis_killed_twice_in_a_tournament(
