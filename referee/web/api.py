@@ -161,6 +161,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         query: type[ma.Schema] | None = None,
         access: Access = Access.OPEN,
         once: bool = False,
+        hot: bool = False,
         refusals: Iterable[int] = (),
         headers: Iterable[Mapping[str, Any]] = (),
         example: Mapping[str, Any] | None = None,
@@ -170,9 +171,10 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
 
         The function takes the loaded query, then the loaded body, where there are schemas for them, and the path's
         ids by name. `access` is checked first, then query and body, then `once` (a POST that may be repeated
-        under an Idempotency-Key). `refusals` are the problem statuses beside those which follow from the rest,
-        `headers` the headers and other parameters it reads itself, `example` is a body that fits. `doc` is merged into the
-        OpenAPI operation.
+        under an Idempotency-Key). What is `hot`, as what only reads, is done for
+        whoever had the token a moment ago by what this process remembers; for all else the record is asked. `refusals`
+        are the problem statuses beside those which follow from the rest, `headers` the headers and other parameters it
+        reads itself, `example` is a body that fits. `doc` is merged into the OpenAPI operation.
         """
 
         def decorate(view: View) -> View:
@@ -185,7 +187,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
                 wrapped = self._loading(wrapped, body, location="json", example=example)
             if query is not None:
                 wrapped = self._loading(wrapped, query, location="query")
-            wrapped = admitted(wrapped, access)
+            wrapped = admitted(wrapped, access, afresh=method != "GET" and not hot)
             wrapped._apidoc["manners"] = {
                 "access": access,
                 "headers": [*headers, *([KEY_PARAMETER] if once else [])],
