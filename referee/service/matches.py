@@ -50,6 +50,7 @@ def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Call
     """
     bots = _named_bots(fields, caller)
     access.require_one_of(caller, bots)
+    friendlies.record_ended(service, bots, caller)
     with service.record.reading() as connection:  # mostly what is refused is refused without the lock
         friendlies.admit(connection, bots, caller)
     play = plays.read(service, fields, code="match/unfit", longest=friendlies.LONGEST)

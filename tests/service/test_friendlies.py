@@ -65,6 +65,17 @@ def test_a_bot_has_few_friendlies_of_its_own_asking_open(service: Service, mine:
     assert ask(service, mine, victim), "one is over"
 
 
+def test_a_friendly_that_is_over_and_not_on_record_yet_does_not_count(service: Service, mine: Bot) -> None:
+    other = register(service, "Other", concurrency=9)
+    for _ in range(friendlies.MOST_ASKED_FOR):
+        ask(service, mine, other)
+    advancing.advance(service)
+    service.memory.has_archivist = True  # who is late
+    resign(service, mine, other)
+    assert ask(service, mine, other)
+    assert refused(service, mine, other).code == "match/too_many_friendlies"
+
+
 def test_a_bot_is_named_in_few_friendlies_and_still_asks_itself(service: Service, victim: Bot) -> None:
     for n in range(5):
         stranger = register(service, f"stranger {n}")
