@@ -7,7 +7,19 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from referee.service import Service, ServiceProblem, advancing, bots, checks, friendlies, matches, tournaments, turns
+from referee.service import (
+    Service,
+    ServiceProblem,
+    advancing,
+    bots,
+    checks,
+    friendlies,
+    matches,
+    sweeping,
+    tournaments,
+    turns,
+    voiding,
+)
 from tests.service.playing_along import ORGANISER, Bot, act, matches_of, register, tournament
 
 
@@ -119,6 +131,22 @@ def test_a_tournament_match_comes_next_after_the_live_friendly(service: Service,
         advancing.advance(service)
     assert {row["state"] for row in matches_of(service, cup)} == {"done"}
     assert states(service, asked) == ["done", "live", "planned", "planned"]
+
+
+def test_a_friendly_that_keeps_a_bot_from_a_tournament_for_long_gives_way(
+    service: Service, mine: Bot, victim: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_the_way = ask(service, mine, victim, overrides={"target": 99})
+    elsewhere = ask(service, mine, register(service, "Third"))
+    advancing.advance(service)
+    cup = tournament(service, [victim, register(service, "Other")])
+    sweeping.recover(service)
+    assert states(service, [in_the_way, elsewhere]) == ["live", "live"], "it has its time"
+    monkeypatch.setattr(voiding, "GIVES_WAY_SECONDS", -1)
+    sweeping.recover(service)
+    assert states(service, [in_the_way, elsewhere]) == ["void", "live"]
+    assert "a tournament awaits" in state(service, in_the_way)[1]
+    assert {row["state"] for row in matches_of(service, cup)} == {"live"}
 
 
 def test_with_one_place_no_friendly_goes_before_a_tournament_match_that_waits_for_the_other_bot(
