@@ -83,6 +83,18 @@ def test_scenario_13_a_poll_that_is_refused_starts_no_clock_and_an_act_is_never_
             assert clock["left_ms"] == clock["act_ms"] + clock["bank_ms"], "time ran before anything was delivered"
 
 
+@pytest.mark.parametrize("body", [b"{", b"[]", b'{"name":"x","chores":[1]}'])
+def test_what_is_refused_for_its_body_counts_like_what_is_taken(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, body: bytes
+) -> None:
+    few(monkeypatch, minute=1)
+    monkeypatch.setattr(rates, "DESK", rates.Policy("desk", 1, FOREVER))
+    sent: dict[str, Any] = {"data": body, "headers": {"Content-Type": "application/json"}}
+    for path, key in (("/v1/bots", "registrations"), ("/v1/adjudications", "desk")):
+        assert client.post(path, **sent).status_code in (400, 422)
+        told(client.post(path, **sent), key, FOREVER)
+
+
 def test_so_many_registrations_a_day_of_one_address_and_one_ipv6_network_is_one_address(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +115,7 @@ def test_a_registration_refused_for_its_number_can_be_repeated_under_its_key(
     key = {"Idempotency-Key": "a-key-nobody-guesses"}
     told(new(client, "one", headers=key), "registrations", FOREVER)
     few(monkeypatch, minute=1)
-    monkeypatch.setattr(rates, "registrations", lambda _settings: (rates.Policy("afresh", 1, FOREVER),))
+    monkeypatch.setattr(rates, "registrations", lambda _settings: (rates.Policy("afresh", 2, FOREVER),))
     first, again = (new(client, "one", headers=key) for _ in range(2))
     assert (first.status_code, first.data) == (201, again.data)
 
