@@ -155,6 +155,7 @@ def test_so_many_polls_of_one_bot_are_held_and_one_more_is_told_to_wait(
     with app.test_client() as client:
         (bot, token), (_, others) = (register(client, name, concurrency=1) for name in ("north", "south"))
         object.__setattr__(service.settings, "held", 1)
+        object.__setattr__(service.settings, "watchers", 1)
         made = client.post("/v1/matches", json={"bots": [bot, bot], "overrides": {"target": 1}}, headers=bearer(token))
         match = made.get_json()["id"]
         waiting = threading.Thread(target=_poll, args=(app, token))
@@ -183,6 +184,18 @@ def test_so_many_polls_of_one_bot_are_held_and_one_more_is_told_to_wait(
             assert client.get(f"/v1/matches/{match}/events?wait=1", environ_base=ELSEWHERE).status_code == 200
         assert client.get(f"/v1/matches/{match}/events?wait=1").status_code == 200
         assert not app.extensions["referee.held"].of
+
+
+def test_of_watchers_without_a_token_fewer_are_held_than_of_a_bot(service: Service) -> None:
+    object.__setattr__(service.settings, "watchers", 1)
+    with create_app(service).test_client() as client:
+        table = seated(client, service, target=1)
+        events = f"/v1/matches/{table.match}/events"
+        with client.get(events, headers={"Accept": "text/event-stream"}, buffered=False) as stream:
+            assert stream.status_code == 200
+            told(client.get(f"{events}?wait=1&after=99999"), "held", 60)
+            for token in table.tokens.values():
+                assert client.get(f"{events}?wait=1&after=99999", headers=bearer(token)).status_code == 200
 
 
 def _poll(app: Any, token: str) -> None:
