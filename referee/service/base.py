@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from referee.service.readings import Readings
 
 if TYPE_CHECKING:
     from referee.service.clock import HostClock
@@ -54,3 +56,4 @@ class Service:
     memory: Memory
     jobs: JobQueue
     serves: bool = False
+    readings: Readings = field(default_factory=Readings)

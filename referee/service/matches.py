@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import orjson
@@ -16,6 +17,7 @@ from referee.service import (
     access,
     archiving,
     cursors,
+    following,
     friendlies,
     ids,
     packs,
@@ -177,14 +179,14 @@ def get_events(
     403 `match/packs_in_play`.
     """
     packs.require_open(service, match_id, caller)
-    lines, over = _lines(service, match_id, after)
+    lines, over = following.lines(service, match_id, after)
     if not lines and not over and wait > 0:
         until = time.monotonic() + min(wait, LONGEST_WAIT)
         with waiter(service.wakes, [match_id]) as woken:
-            lines, over = _lines(service, match_id, after)
+            lines, over = following.lines(service, match_id, after)
             while not lines and not over and (left := service.wakes.left(until)) > 0:
                 woken(left)
-                lines, over = _lines(service, match_id, after)
+                lines, over = following.lines(service, match_id, after)
     return lines[: max(1, limit)], over and len(lines) <= max(1, limit)
 
 
@@ -213,7 +215,7 @@ def get_log_json(service: Service, match_id: str) -> bytes:
 def get_transcript(service: Service, match_id: str, *, caller: Caller = ANYBODY) -> str:
     """Is the match as readable text; of a live match as far as it has come. 403 `match/packs_in_play`."""
     packs.require_open(service, match_id, caller)
-    return play_layer.transcript(_lines(service, match_id, 0)[0])
+    return play_layer.transcript(following.lines(service, match_id, 0)[0])
 
 
 def get_rulings(service: Service, match_id: str, *, caller: Caller = ANYBODY) -> dict[str, Any]:
@@ -222,11 +224,19 @@ def get_rulings(service: Service, match_id: str, *, caller: Caller = ANYBODY) ->
     with service.record.reading() as connection:
         found = log_rows.rulings(connection, match_id)
     if found is None:
-        found = archiving.rulings(_lines(service, match_id, 0)[0])
+        found = archiving.rulings(following.lines(service, match_id, 0)[0])
     return {"match": match_id, "rulings": found}
 
 
 def _view(
+    service: Service, match_id: str, caller: Caller, *, above: int = -1, letter: str | None = None
+) -> dict[str, Any]:
+    if caller.bot is None and letter is None:  # a spectator, of whom there may be many
+        return service.readings.shared(("view", match_id, caller.kind), partial(_seen, service, match_id, caller))
+    return _seen(service, match_id, caller, above=above, letter=letter)
+
+
+def _seen(
     service: Service, match_id: str, caller: Caller, *, above: int = -1, letter: str | None = None
 ) -> dict[str, Any]:
     try:
@@ -275,31 +285,11 @@ def _last_view(service: Service, match_id: str, caller: Caller, letter: str | No
     return _shown(last, seat, match_id) | {"asked": False}
 
 
-def _lines(service: Service, match_id: str, after: int) -> tuple[tuple[bytes, ...], bool]:
-    facts = service.live.some(match_id, ("version", "over", "closed"))
-    if "version" in facts and "closed" not in facts:
-        if int(facts["version"]) <= after:
-            return (), "over" in facts
-        lines = service.live.lines_after(match_id, after)
-        if lines:
-            return lines, False  # the end is told with the next, empty answer, or by the archive
-    with service.record.reading() as connection:
-        log = log_rows.read(connection, match_id)
-    if log is not None:
-        kept = log.splitlines()
-        return tuple(kept[:-1] if _is_sealed(kept) else kept)[max(0, after) :], True
-    return (), _row(service, match_id)["state"] == "void"
-
-
 def _archived(service: Service, match_id: str) -> bytes | None:
     """Is the log of a match that is done; None too for a void one, whose events are kept unsealed."""
     with service.record.reading() as connection:
         log = log_rows.read(connection, match_id)
-    return log if log is not None and _is_sealed(log.splitlines()) else None
-
-
-def _is_sealed(lines: list[bytes]) -> bool:
-    return bool(orjson.loads(lines[-1])["type"] == "sealed")
+    return log if log is not None and following.is_sealed(log.splitlines()) else None
 
 
 def _row(service: Service, match_id: str) -> dict[str, Any]:

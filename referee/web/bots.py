@@ -17,6 +17,13 @@ from referee.web.schemas import bots as shapes
 bots: Final = Resource("bots", "/v1/bots", about="Bots: programs that play.")
 
 
+def _count() -> None:
+    """Count the registration against its address, before its body is read; raises `Problem` 429 beyond a quota."""
+    if caller().kind != "organiser":
+        policies = rates.registrations(service().settings)
+        limits.bounded(*policies, by=limits.source(), what="registrations from one address")
+
+
 @bots.on(
     "POST",
     "",
@@ -24,6 +31,7 @@ bots: Final = Resource("bots", "/v1/bots", about="Bots: programs that play.")
     body=shapes.BotNew,
     answer=shapes.BotWithToken,
     access=Access.SEEN,
+    counted=_count,
     once=True,
     refusals=[403, 429],
     example={"name": "greedy", "chores": ["deal"], "language": "Python", "version": "1.2"},
@@ -32,11 +40,9 @@ def register_bot(body: dict[str, Any]) -> Response:
     """Register a bot
 
     Open to all unless the operator wants the organiser's token. The token in the answer is shown this once. From one
-    address, loopback too, so many are taken in a minute (usually 120) and in a day (2000); the organiser is not counted.
+    address, loopback too, so many are heard in a minute (usually 120) and in a day (2000), those that are refused too;
+    the organiser is not counted.
     """
-    if caller().kind != "organiser":
-        policies = rates.registrations(service().settings)
-        limits.bounded(*policies, by=limits.source(), what="registrations from one address")
     made = use_bots.register(service(), body, caller=caller())
     return json_response(made, status=201, location=f"/v1/bots/{made['bot']['id']}")
 
