@@ -96,6 +96,7 @@ def match(service: Service, row: Mapping[str, Any]) -> dict[str, Any]:
         **_play(row),
         "commitment": row["commitment"],
         **(dict.fromkeys(TOLD_LATER) if hidden else _result(row, version=version, score=score)),
+        **({"cause": row["cause"]} if row["state"] == "void" else {}),  # that it is void is no result
         "withheld": hidden,
         "seed": row["seed"] if row["state"] in CLOSED and not hidden else None,
         "created_at": row["created_at"],
