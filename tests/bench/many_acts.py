@@ -84,15 +84,16 @@ class Hall:
 
     def _batches(self, scripts: Sequence[Script]) -> Iterator[bytes]:
         for start in itertools.cycle(range(0, len(scripts), BATCH)):
+            if all(script.done == len(script.acts) for script in scripts):
+                return
             listed = [(script, script.next()) for script in scripts[start : start + BATCH]]
             acts = [
                 b'{"match":"%s","key":"%s-%d",%s' % (script.match.encode(), script.match.encode(), script.done, act[1:])
                 for script, act in listed
                 if act is not None
             ]
-            if not acts:
-                return
-            yield raw("/v1/acts", b'{"acts":[' + b",".join(acts) + b"]}", headers=bearer(self.token))
+            if acts:  # else the others have some left
+                yield raw("/v1/acts", b'{"acts":[' + b",".join(acts) + b"]}", headers=bearer(self.token))
 
     def finished_logs(self) -> Iterator[bytes]:
         """Play every match to its end, in batches, and give the logs."""
