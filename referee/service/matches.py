@@ -53,6 +53,7 @@ def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Call
     """
     bots = _named_bots(fields, caller)
     access.require_one_of(caller, bots)
+    friendlies.record_ended(service, bots, caller)
     with service.record.reading() as connection:  # mostly what is refused is refused without the lock
         friendlies.admit(connection, bots, caller)
     play = plays.read(service, fields, code="match/unfit", longest=friendlies.LONGEST)
@@ -105,7 +106,8 @@ def get_match(service: Service, match_id: str) -> dict[str, Any]:
 
     MATCH: `{"id","tournament": id|null,"number","cycle","round","state":"planned|live|done|void",
     "seats":{"a":{"bot","name"},"b":...},"sides":[["a"],["b"]] (partners together),"first_dealer":"a"|null,"ruleset",
-    "overrides","conduct","calls","clock","commitment","version" (events so far; null while planned),
+    "overrides","conduct","calls","clock","commitment","version" (events so far; null while planned; it and all
+    that tells of the result up to "log_sha256" null while "withheld"),
     "score":{"a","b"}|null,"winner":"a"|null (of partners the first),"lost_by": of three or four who lost the match by
     itself|null (are the others level then, both have won and "winner" is null),"cause"|null (`match.causes`),
     "evidence" (what the cause rests on)|null,"log_sha256"|null,

@@ -97,6 +97,7 @@ def recover(service: Service) -> None:
         cancelled = match_rows.live_of_cancelled(connection)
     for tournament_id in cancelled:
         voiding.clear(service, tournament_id)
+    voiding.give_way(service)
     there = service.live.members("live")
     for match_id in sorted(on_record.difference(there)):
         _again(service, match_id)

@@ -13,6 +13,7 @@ the match goes on (`go_on`) after a time in which he would have given it up by h
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -26,12 +27,13 @@ from referee.match import causes
 from referee.rules.cards import SEATS
 from referee.service import archiving, ids, scheduling, showing
 from referee.service.base import Service
-from referee.service.clock import wall_time
-from referee.store import check_rows, log_rows, match_rows, salt_rows, tournament_rows
+from referee.service.clock import wall_time, written
+from referee.store import check_rows, log_rows, match_rows, room_rows, salt_rows, tournament_rows
 from referee.store.away import AWAY
 
 MOST_REPLAYS = 3
 CANCELLED = "the tournament was cancelled"
+GIVES_WAY_SECONDS = 600  # so long a friendly may keep a bot from a tournament
 HALTED_MS = 20_000  # so long a table may have been halted when the record is told, which waits 15 s for a lock
 GIVEN_UP_MS = 60_000  # nobody voids what was halted so long ago, also where the clocks of hosts differ
 LOST_BY_SILENCE = ("no_show", "time")
@@ -76,8 +78,27 @@ def clear(service: Service, tournament_id: str) -> None:
     """Voids what is live of a cancelled tournament, which opens nothing any more, and records what is over."""
     with service.record.reading() as connection:
         live = match_rows.live_of_tournament(connection, tournament_id)
+    void_all(service, live, reason=CANCELLED)
+
+
+def give_way(service: Service) -> None:
+    """Voids the friendlies that have long kept a bot, all of whose places are taken, from a tournament that awaits it.
+
+    Else who seats a bot in a friendly of long rules could stall a tournament, be it his own entrant or another's. One
+    more match beyond `concurrency` would do as well, but that is a promise to the bot; a friendly counts for nothing.
+    """
+    with service.record.reading() as connection:
+        since = written(time.time() - GIVES_WAY_SECONDS)
+        in_the_way = match_rows.by_ids(connection, room_rows.friendlies_in_the_way(connection, since)[:100])
+    if in_the_way:
+        void_all(service, in_the_way, reason="a tournament awaits one of its bots, and friendlies give way in the end")
+        service.jobs.hint("advance")
+
+
+def void_all(service: Service, live: Sequence[dict[str, Any]], *, reason: str) -> None:
+    """Voids live matches for good, and records those that are over."""
     halted = halt(service, [row["id"] for row in live])
-    told = {"reason": CANCELLED, "ended_at": wall_time()}
+    told = {"reason": reason, "ended_at": wall_time()}
     with service.record.writing() as connection:
         voided = [
             row

@@ -101,7 +101,8 @@ class Match(Answer):
     )
     log_sha256 = text(allow_none=True)
     withheld = flag(
-        "whether others are still to be played on its packs: till then only its bots are told what was played"
+        "whether others are still to be played on its packs: till then only its bots are told what was played, in their views, "
+        "and `version`, `score`, `winner`, `lost_by`, `cause`, `evidence` and `log_sha256` are null"
     )
     seed = text("the match's seed, once all matches on its packs are over", allow_none=True)
     created_at = text("RFC 3339, UTC")
