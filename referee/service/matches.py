@@ -16,6 +16,7 @@ from referee.rules.cards import SEATS
 from referee.service import (
     access,
     archiving,
+    copies,
     cursors,
     following,
     friendlies,
@@ -203,13 +204,13 @@ def get_log(service: Service, match_id: str) -> bytes:
             raise _nothing_to_see(row)
         detail = f"{match_id} is {row['state']}: a match has its sealed log once it is done."
         raise ServiceProblem(409, "match/not_over", title="No log yet", detail=detail)
-    return log
+    return copies.one(log)
 
 
 def get_log_json(service: Service, match_id: str) -> bytes:
     """Is the same as one JSON document: `{"match": id, "events": [...], "seal": {...}}`. 409 `match/not_over`, 404."""
     *events, seal = get_log(service, match_id).splitlines()
-    return b'{"match":%s,"events":[%s],"seal":%s}' % (orjson.dumps(match_id), b",".join(events), seal)
+    return copies.one(b'{"match":%s,"events":[%s],"seal":%s}' % (orjson.dumps(match_id), b",".join(events), seal))
 
 
 def get_transcript(service: Service, match_id: str, *, caller: Caller = ANYBODY) -> str:

@@ -78,7 +78,9 @@ class Hall:
         for script in itertools.cycle(scripts):
             act = script.next()
             if act is None:
-                raise UnexpectedAnswer(f"{script.match} is over: too few acts were prepared")
+                if all(each.done == len(each.acts) for each in scripts):
+                    raise UnexpectedAnswer(f"{script.match} and the others are over: too few acts were prepared")
+                continue
             key = {"Idempotency-Key": f"{script.match}-{script.done}"}
             yield raw(f"/v1/matches/{script.match}/acts", act, headers={**bearer(self.token), **key})
 
