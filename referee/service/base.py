@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who makes a request: the organiser, a bot (`bot` holds its id), or anybody."""
+    """Who makes a request: the organiser, a bot (`bot` holds its id, `token` the hash of what it showed), or anybody.
+
+    Without `token` it is somebody in this process who needs none.
+    """
 
     kind: Literal["organiser", "bot", "anyone"] = "anyone"
     bot: str | None = None
+    token: str | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from referee.service import access, acts, keys, prompts, table, turns
+from referee.service import access, acts, keys, prompts, table, tokens, turns
 from referee.service.base import Caller, Reply, Service
 from referee.service.problems import ServiceProblem
 from referee.service.taking import Request, Taken
@@ -61,10 +61,16 @@ def act_all(
         taken = _taken(service, posted, bot=bot, key=key, arrived=arrived)
         found = None if wait is None else turns.waiting_for(service, bot, seen=_seen(taken, bot), most=most)
         return _batch(posted, taken, found)
-    with waiter(service.wakes, [bot]) as woken:
+    with waiter(service.wakes, [bot, *tokens.topics(caller)]) as woken:
         taken = _taken(service, posted, bot=bot, key=key, arrived=arrived)
         seen = _seen(taken, bot)
-        return _batch(posted, taken, turns.next_prompts(service, bot, woken=woken, wait=wait, seen=seen, most=most))
+        try:
+            found = turns.next_prompts(service, caller, woken=woken, wait=wait, seen=seen, most=most)
+        except ServiceProblem:
+            if tokens.is_alive(service, caller):
+                raise
+            found = []  # the token died: the acts it was good for are taken, and nothing is delivered to it
+        return _batch(posted, taken, found)
 
 
 def act_and_wait(
@@ -80,21 +86,21 @@ def act_and_wait(
 ) -> Reply:
     """Is `acts.act` whose reply has one member more, `prompt`: the next in that match, within so many seconds, or null.
 
-    Null where none came in time, or the match is over. Of a repeated request the rest comes again, and `prompt` is what
-    waits now.
+    Null where none came in time, the match is over, or the token has died. Of a repeated request the rest comes again,
+    and `prompt` is what waits now.
     """
     request = acts.request(service, caller=caller, body=body, raw=raw, key=key, lay=lay)
-    with waiter(service.wakes, [match_id]) as woken:
+    with waiter(service.wakes, [match_id, *tokens.topics(caller)]) as woken:
         (taken,) = acts.take_all(service, [(match_id, request)])
         reply = acts.replied(taken)
-        found = _next_in(service, match_id, request.bot, after=taken.after, woken=woken, wait=wait)
+        found = _next_in(service, match_id, caller, after=taken.after, woken=woken, wait=wait)
     return Reply(reply.status, b'%s,"prompt":%s}' % (reply.body.removesuffix(b"}"), orjson.dumps(found)), reply.headers)
 
 
 def _next_in(
     service: Service,
     match_id: str,
-    bot: str,
+    caller: Caller,
     *,
     after: table.Table | None,
     woken: Callable[[float], Iterable[Wake]],
@@ -102,7 +108,7 @@ def _next_in(
 ) -> dict[str, Any] | None:
     """Delivers the bot's next prompt in a match; `after` is the table as it was when `woken` listened already."""
     until = time.monotonic() + min(wait, turns.LONGEST_WAIT)
-    now, heard = after, 0
+    bot, now, heard = access.bot_of(caller), after, 0
     while True:
         now = now or table.load_all(service, [match_id], at_least={match_id: heard})[0]
         if now is None or now.match.is_over:
@@ -116,6 +122,8 @@ def _next_in(
             now = None  # it has moved on: look again
             continue
         wakes = woken(left)
+        if not tokens.is_alive(service, caller):
+            return None
         if any(_is_news(wake, now) for wake in wakes):
             now, heard = None, max(wake.version for wake in wakes)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import hmac
 import logging
 from collections.abc import Mapping
 from typing import Any
 
+from sqlalchemy import Connection
+
 from referee.match.terms import CHORES
-from referee.service import access, addresses, cursors, ids, names, opening, withdrawing
+from referee.service import access, addresses, cursors, ids, names, tokens, withdrawing
 from referee.service.base import Caller, Page, Service
 from referee.service.clock import wall_time
 from referee.service.problems import ServiceProblem, unfit, unknown
@@ -19,34 +20,6 @@ SHOWN = ("id", "name", "transport", "chores", "language", "version", "concurrenc
 MOST_CONCURRENT = 1000
 
 _log = logging.getLogger(__name__)
-
-
-def authenticate(service: Service, token: str | None) -> Caller:
-    """Is whoever holds this bearer token: a bot or the organiser; `anyone` without a token.
-
-    Remembered in the process for two seconds; this process forgets at once when it rotates a token.
-    401 `auth/token_unknown` for a token that is nobody's.
-    """
-    if token is None:
-        return Caller()
-    hashed = ids.token_hash(token)
-    known = service.memory.caller(hashed)
-    if known is None:
-        known = _holder(service, token, hashed)
-        service.memory.keep_caller(hashed, known)
-    return known
-
-
-def _holder(service: Service, token: str, hashed: str) -> Caller:
-    organiser, _ = opening.organiser_token(service.settings)
-    if hmac.compare_digest(token.encode(), organiser.encode()):
-        return Caller("organiser")
-    with service.record.reading() as connection:
-        bot = bot_rows.by_token(connection, hashed)
-    if bot is None:
-        detail = "No bot has this token; it may have been rotated, or belong to another service."
-        raise ServiceProblem(401, "auth/token_unknown", title="Unknown token", detail=detail)
-    return Caller("bot", bot)
 
 
 def register(service: Service, fields: Mapping[str, Any], *, caller: Caller) -> dict[str, Any]:
@@ -93,7 +66,8 @@ def patch_bot(service: Service, bot_id: str, *, caller: Caller, changes: Mapping
     """Changes `name`, `url`, `chores`, `language`, `version`, `concurrency`, `accepts_friendlies`; answers BOT.
 
     Chores count for matches opened later. `accepts_friendlies` false voids the planned friendlies that others asked for.
-    401 `auth/token_missing`, 403 `auth/not_yours`, 404, 409 `bot/name_taken` or `bot/deleted`, 422 as `register`.
+    401 `auth/token_missing`, `auth/token_unknown`, 403 `auth/not_yours`, 404, 409 `bot/name_taken` or `bot/deleted`,
+    422 as `register`.
     """
     access.require_owner(caller, bot_id)
     row = _active(service, bot_id)
@@ -104,8 +78,8 @@ def patch_bot(service: Service, bot_id: str, *, caller: Caller, changes: Mapping
     _require_fit(service, {**row, **changed})
     try:
         with service.record.writing() as connection:
-            if changed:
-                bot_rows.change(connection, bot_id, changes=changed)
+            if not bot_rows.change(connection, bot_id, changes=changed, held=caller.token):
+                raise _gone(connection, bot_id)
             if changed.get("accepts_friendlies") is False:
                 withdrawing.from_friendlies(connection, bot_id)
     except bot_rows.NameTaken as clash:
@@ -123,15 +97,18 @@ def delete_bot(service: Service, bot_id: str, *, caller: Caller) -> None:
     row = row_of(service, bot_id)
     if row["state"] == "active":
         with service.record.writing() as connection:
-            bot_rows.change(connection, bot_id, changes={"state": "deleted"})
-    service.memory.forget_callers()
+            changed = bot_rows.change(connection, bot_id, changes={"state": "deleted"}, held=caller.token)
+            if not changed and (gone := _gone(connection, bot_id)).status == 401:
+                raise gone  # else another has deleted it meanwhile
+        tokens.tell_dead(service, bot_id)
     withdrawing.from_everything(service, bot_id)
 
 
 def rotate_token(service: Service, bot_id: str, *, caller: Caller) -> dict[str, Any]:
     """Gives `{"bot": BOT, "token": NEW}` (push: `webhook_secret` new as well); the old token is dead from now on.
 
-    Other processes may still take the old one for two seconds.
+    Of two who rotate with one token at once one succeeds, and the other is told that his is dead: 401 `auth/token_unknown`.
+    All processes are told at once; `tokens` says what holds where they cannot be.
     """
     access.require_owner(caller, bot_id)
     row, token = _active(service, bot_id), ids.new_token()
@@ -139,8 +116,9 @@ def rotate_token(service: Service, bot_id: str, *, caller: Caller) -> dict[str, 
     if row["transport"] == "push":
         changes["webhook_secret"] = ids.new_webhook_secret()
     with service.record.writing() as connection:
-        bot_rows.change(connection, bot_id, changes=changes)
-    service.memory.forget_callers()
+        if not bot_rows.change(connection, bot_id, changes=changes, held=caller.token):
+            raise _gone(connection, bot_id)
+    tokens.tell_dead(service, bot_id)
     return _with_secrets({**row, **changes}, token)
 
 
@@ -230,10 +208,19 @@ def _unfit_choices(row: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _active(service: Service, bot_id: str) -> dict[str, Any]:
     row = row_of(service, bot_id)
     if row["state"] != "active":
-        raise ServiceProblem(
-            409, "bot/deleted", title="The bot is gone", detail=f"{bot_id} was deleted; register anew."
-        )
+        raise _deleted(bot_id)
     return row
+
+
+def _gone(connection: Connection, bot_id: str) -> ServiceProblem:
+    """Is why a bot was not changed: it was deleted meanwhile, or the token that was shown is not its token any more."""
+    row = bot_rows.by_id(connection, bot_id)
+    return tokens.unknown_token() if row is not None and row["state"] == "active" else _deleted(bot_id)
+
+
+def _deleted(bot_id: str) -> ServiceProblem:
+    detail = f"{bot_id} was deleted; register anew."
+    return ServiceProblem(409, "bot/deleted", title="The bot is gone", detail=detail)
 
 
 def _name_taken(name: str) -> ServiceProblem:

@@ -28,6 +28,7 @@ from referee.service import (
     scheduling,
     showing,
     table,
+    tokens,
     tournaments,
 )
 from referee.service.base import Caller, Page, Service
@@ -151,18 +152,20 @@ def get_view(
     `{"match","version","over","seat":"a"|null,"view":{...},"asked":bool}` and, where the seat is asked, `"prompt": PROMPT`
     (this delivers it: the clock runs from now). A bot that sits in several seats gets `seat`
     (its letter), else the one that is asked, else its first; 403 `match/not_seated` for a seat that is not the caller's.
-    With `wait`, answers once the version exceeds `after` or the time is over. 409 `match/planned`, `match/void`.
+    With `wait`, answers once the version exceeds `after` or the time is over. 409 `match/planned`, `match/void`;
+    401 `auth/token_unknown` as soon as the token dies meanwhile.
     """
     until = time.monotonic() + min(wait, LONGEST_WAIT)
     if wait <= 0:
         return _view(service, match_id, caller, letter=seat)
-    with waiter(service.wakes, [match_id]) as woken:
+    with waiter(service.wakes, [match_id, *tokens.topics(caller)]) as woken:
         while True:
             shown = _view(service, match_id, caller, above=after, letter=seat)
             left = service.wakes.left(until)
             if shown["version"] > after or shown["over"] or left <= 0:
                 return shown if shown["version"] > after else _view(service, match_id, caller, letter=seat)
             woken(left)
+            tokens.require_alive(service, caller)
 
 
 def get_events(

@@ -11,22 +11,25 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from referee.service.base import Caller
     from referee.service.table import Standing
+    from referee.service.wakes import Wake
 
 Facts = Mapping[str, str | bytes | int]
 
 MATCHES = 2000
 TOKENS = 5000
-TOKEN_SECONDS = 2.0
+TOKEN_SECONDS = 2.0  # how long a dead token is taken where the wake that tells of it is lost
+DEAD = "dead"  # the topic of the wakes by which all processes hear of dead tokens, see `tokens`
 
 
 @dataclass(slots=True)
 class Memory:
-    """The last known standing of matches with the facts of its moment, callers by token hash, and whether an archivist has
-    lately been heard of."""
+    """The last known standing of matches with the facts of its moment, callers by token hash, how often tokens were
+    forgotten, and whether an archivist has lately been heard of."""
 
     standings: OrderedDict[str, Standing] = field(default_factory=OrderedDict)
     facts: dict[str, Facts] = field(default_factory=dict)
     callers: OrderedDict[str, tuple[Caller, float]] = field(default_factory=OrderedDict)
+    deaths: int = 0
     has_archivist: bool = False
 
     def standing(self, match_id: str, *, version: int, head: str) -> Standing | None:
@@ -57,13 +60,22 @@ class Memory:
         kept = self.callers.get(token_hash)
         return kept[0] if kept is not None and kept[1] > time.monotonic() else None
 
-    def keep_caller(self, token_hash: str, caller: Caller) -> None:
-        """Remembers whose a token is, for two seconds."""
+    def keep_caller(self, token_hash: str, caller: Caller, *, since: int) -> None:
+        """Remembers whose a token is, for two seconds, unless tokens have died since there were so many `deaths`."""
         self.callers.pop(token_hash, None)
         self.callers[token_hash] = (caller, time.monotonic() + TOKEN_SECONDS)
         if len(self.callers) > TOKENS:
             self.callers.popitem(last=False)
+        if self.deaths != since:
+            self.callers.pop(token_hash, None)
 
-    def forget_callers(self) -> None:
-        """Forgets all tokens, after one was rotated."""
-        self.callers.clear()
+    def hear_death(self, wake: Wake) -> None:
+        """Forgets the tokens that died by what a wake tells; those of all callers where wakes may have been missed."""
+        self.forget_callers(wake.match.partition(":")[2] or None)
+
+    def forget_callers(self, bot_id: str | None = None) -> None:
+        """Forgets the tokens of a bot, or of all callers."""
+        self.deaths += 1  # first: who found a token before this, and keeps it only now, sees that it may be dead
+        for token_hash, (caller, _) in list(self.callers.items()):
+            if bot_id in (None, caller.bot):
+                self.callers.pop(token_hash, None)

@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from referee.service import archivist, sweeping
 from referee.service.base import Service
 from referee.service.clock import anchored
-from referee.service.memory import Memory
+from referee.service.memory import DEAD, Memory
 from referee.service.problems import ServiceProblem
 from referee.service.wakes import Wakes
 from referee.settings import Settings
@@ -51,13 +51,15 @@ def open(settings: Settings, *, sweep: bool = True, serves: bool = False) -> Ser
     except redis.RedisError as problem:
         remedy = "is it running? REFEREE_REDIS_URL names another"
         raise _unreachable(f"{named(settings.redis_url)} does not answer: {problem}", remedy) from problem
+    wakes, memory = Wakes(settings.redis_url), Memory()
+    wakes.always(DEAD, memory.hear_death)
     opened = Service(
         settings=settings,
         record=_record(settings),
         live=LiveStore(client),
         clock=clock,
-        wakes=Wakes(settings.redis_url),
-        memory=Memory(),
+        wakes=wakes,
+        memory=memory,
         jobs=JobQueue(client),
         serves=serves,
     )

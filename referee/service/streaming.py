@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from referee.service import access, turns
+from referee.service import access, tokens, turns
 from referee.service.base import Caller, Service
 from referee.service.problems import ServiceProblem
 from referee.service.wakes import Wake, waiter
@@ -47,7 +47,8 @@ def open_stream(
     """Opens the bot's stream: lists of prompts as they come, an empty one at first and after each `silence` (seconds).
 
     Delivers what it gives. `after` is the `line` of the last prompt that came on the bot's stream before; 0: there was
-    none. It ends after so many seconds, and raises ServiceProblem 409 `stream/replaced` once the bot has opened another.
+    none. It ends after so many seconds, and raises ServiceProblem 409 `stream/replaced` once the bot has opened another,
+    401 `auth/token_unknown` once the token it was opened with is dead.
     Whoever waits for the next list holds no more than the thread or greenlet it is called in.
     401 `auth/token_missing`, 403 `auth/bot_only`.
     """
@@ -61,7 +62,7 @@ def open_stream(
         server=opened.server,
         sent=_held(opened, after),
     )
-    return _lists(service, stream, silence)
+    return _lists(service, stream, caller, silence)
 
 
 def _held(opened: Streamed, after: int) -> dict[str, str | None]:
@@ -71,14 +72,15 @@ def _held(opened: Streamed, after: int) -> dict[str, str | None]:
     return {name: mark if is_kept and int(line) <= after else None for name, (line, mark) in lines.items()}
 
 
-def _lists(service: Service, stream: Stream, silence: float) -> Iterator[Prompts]:
-    with waiter(service.wakes, [stream.bot]) as woken:
+def _lists(service: Service, stream: Stream, caller: Caller, silence: float) -> Iterator[Prompts]:
+    with waiter(service.wakes, [stream.bot, *tokens.topics(caller)]) as woken:
         yield _unsent(service, stream, turns.waiting_for(service, stream.bot), all_there_is=True)
         speaks = time.monotonic() + silence
         while (left := service.wakes.left(stream.ends)) > 0:
             wakes = woken(max(0.0, min(speaks - time.monotonic(), left)))
             if service.wakes.leaving:
                 return
+            tokens.require_alive(service, caller)
             found = _news(service, stream, wakes)
             if found or time.monotonic() >= speaks:
                 yield found

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from referee.service import access, prompts, table
+from referee.service import access, prompts, table, tokens
 from referee.service.base import Caller, Service
 from referee.service.wakes import Wake, waiter
 
@@ -19,18 +19,19 @@ def get_turns(service: Service, *, caller: Caller, wait: float = 0.0, most: int 
     """Is `{"prompts": [PROMPT, ...]}` with the prompts that wait for the bot, oldest first, at most `most`; delivers them.
 
     With `wait` (seconds, cut to 30) holds until there is one; empty when the time is over. Delivered again as
-    often as it is asked for, with the clock of the first delivery. 401 `auth/token_missing`, 403 `auth/bot_only`.
+    often as it is asked for, with the clock of the first delivery. 401 `auth/token_missing`, 403 `auth/bot_only`;
+    401 `auth/token_unknown` as soon as the token dies while the bot is held.
     """
     bot = access.bot_of(caller)
     if wait <= 0:
         return {"prompts": waiting_for(service, bot, most=most)}
-    with waiter(service.wakes, [bot]) as woken:
-        return {"prompts": next_prompts(service, bot, woken=woken, wait=wait, most=most)}
+    with waiter(service.wakes, [bot, *tokens.topics(caller)]) as woken:
+        return {"prompts": next_prompts(service, caller, woken=woken, wait=wait, most=most)}
 
 
 def next_prompts(
     service: Service,
-    bot: str,
+    caller: Caller,
     *,
     woken: Callable[[float], Iterable[Wake]],
     wait: float,
@@ -39,12 +40,15 @@ def next_prompts(
 ) -> list[dict[str, Any]]:
     """Waits up to so many seconds until a prompt waits for the bot, and delivers up to `most`; `seen` as in `waiting_for`.
 
-    `woken` must have been listening to the bot since before `seen` was read.
+    `woken` must have been listening to the bot since before `seen` was read, and to the death of its token.
+    401 `auth/token_unknown` if that has died meanwhile: nothing is delivered to who comes with it.
     """
+    bot = access.bot_of(caller)
     until = time.monotonic() + min(wait, LONGEST_WAIT)
     found = waiting_for(service, bot, seen=seen, most=most)
     while not found and (left := service.wakes.left(until)) > 0:
         wakes = list(woken(left))
+        tokens.require_alive(service, caller)
         looked_at = service.live.turns(bot) if is_for_all(wakes) else named(wakes)
         found = prompts_of(service, bot, looked_at, most=most, at_least={wake.match: wake.version for wake in wakes})
     return found

@@ -72,7 +72,7 @@ class Wakes:
 
         Waits until the subscription stands. The listener runs in the wake thread and must not block.
         """
-        self._start()
+        self.start()
         self.ready.wait(5.0)
         with self.lock:
             for group in self._groups(topics):
@@ -86,6 +86,11 @@ class Wakes:
                 for topic in topics:
                     if not self.listeners.get(topic, True):
                         del self.listeners[topic]
+
+    def always(self, topic: str, listener: Listener) -> None:
+        """Calls `listener` for every wake of a topic for as long as there is a subscription, which this does not start."""
+        with self.lock:
+            self.listeners.setdefault(topic, set()).add(listener)
 
     def _groups(self, topics: list[str]) -> list[set[Listener]]:
         return [self.listeners.setdefault(topic, set()) for topic in topics] or [self.everything]
@@ -103,7 +108,8 @@ class Wakes:
         """Ends the subscription, within a second."""
         self.closed = True
 
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Begins the subscription of this process, unless it stands; waits for nothing."""
         with self.lock:
             if self.process == os.getpid():
                 return

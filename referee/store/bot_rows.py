@@ -61,13 +61,19 @@ def page(connection: Connection, *, after: str, limit: int) -> list[Row]:
     return [dict(row) for row in connection.execute(wanted).mappings()]
 
 
-def change(connection: Connection, bot_id: str, *, changes: Mapping[str, Any]) -> None:
-    """Writes the changed columns. Raises NameTaken."""
-    values = dict(changes)
+def change(connection: Connection, bot_id: str, *, changes: Mapping[str, Any], held: str | None = None) -> bool:
+    """Writes the changed columns of an active bot, with `held` only if its token has that hash; tells whether it did.
+
+    Raises NameTaken.
+    """
+    values = dict(changes) or {"state": "active"}  # no change, but of one that may be changed
     if "name" in values:
         values["name_key"] = name_key(values["name"])
+    wanted = update(bots).where(bots.c.id == bot_id, bots.c.state == "active").values(**values)
+    if held is not None:
+        wanted = wanted.where(bots.c.token_hash == held)
     try:
-        connection.execute(update(bots).where(bots.c.id == bot_id).values(**values))
+        return bool(connection.execute(wanted).rowcount)
     except IntegrityError as clash:
         raise NameTaken(values.get("name", "")) from clash
 

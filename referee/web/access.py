@@ -10,7 +10,7 @@ from flask import Request, current_app, g, request
 
 from referee import journal
 from referee.service import Caller, Service
-from referee.service import bots as use_bots
+from referee.service import tokens as use_tokens
 from referee.web.problems import Problem
 
 _BEARER: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]{1,256}=*)\Z")
@@ -52,12 +52,15 @@ def token_of(asked: Request) -> str | None:
     return match[1]
 
 
-def identify(access: Access) -> Caller:
-    """Return who makes the current request; raises 401 without a needed token, 403 where only the organiser may."""
+def identify(access: Access, *, afresh: bool = False) -> Caller:
+    """Return who makes the current request; raises 401 without a needed token, 403 where only the organiser may.
+
+    With `afresh` the record is asked whose the token is, whatever this process remembers.
+    """
     token = None if access is Access.OPEN else token_of(request)
     if token is None and access in (Access.TOKEN, Access.ORGANISER):
         raise Problem("auth/token_missing", detail="This needs a token: send Authorization: Bearer TOKEN.")
-    found = Caller() if token is None else use_bots.authenticate(service(), token)
+    found = Caller() if token is None else use_tokens.authenticate(service(), token, afresh=afresh)
     if found.bot is not None:
         journal.add_about(bot=found.bot)
     if access is Access.ORGANISER and found.kind != "organiser":
@@ -65,12 +68,12 @@ def identify(access: Access) -> Caller:
     return found
 
 
-def admitted(view: Callable[..., Any], access: Access) -> Callable[..., Any]:
+def admitted(view: Callable[..., Any], access: Access, *, afresh: bool = False) -> Callable[..., Any]:
     """Return `view` behind the check of the token; `caller()` then says who it is."""
 
     @wraps(view)
     def checked(*args: Any, **kwargs: Any) -> Any:
-        g.caller = identify(access)
+        g.caller = identify(access, afresh=afresh)
         return view(*args, **kwargs)
 
     return checked

@@ -162,6 +162,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         access: Access = Access.OPEN,
         counted: Callable[[], None] | None = None,
         once: bool = False,
+        hot: bool = False,
         refusals: Iterable[int] = (),
         headers: Iterable[Mapping[str, Any]] = (),
         example: Mapping[str, Any] | None = None,
@@ -171,9 +172,10 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
 
         The function takes the loaded query, then the loaded body, where there are schemas for them, and the path's
         ids by name. `access` is checked first, then the request is `counted` against a bound, whatever it says, then
-        query and body are read, then `once` (a POST that may be repeated under an Idempotency-Key). `refusals` are the
-        problem statuses beside those which follow from the rest, `headers` the headers and other parameters it reads
-        itself, `example` is a body that fits. `doc` is merged into the OpenAPI operation.
+        query and body are read, then `once` (a POST that may be repeated under an Idempotency-Key). What is `hot`, as what
+        only reads, is done for whoever had the token a moment ago by what this process remembers; for all else the record
+        is asked. `refusals` are the problem statuses beside those which follow from the rest, `headers` the headers and
+        other parameters it reads itself, `example` is a body that fits. `doc` is merged into the OpenAPI operation.
         """
 
         def decorate(view: View) -> View:
@@ -188,7 +190,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
                 wrapped = self._loading(wrapped, query, location="query")
             if counted is not None:
                 wrapped = _described_as(wrapped, _after(counted, wrapped))
-            wrapped = admitted(wrapped, access)
+            wrapped = admitted(wrapped, access, afresh=method != "GET" and not hot)
             wrapped._apidoc["manners"] = {
                 "access": access,
                 "headers": [*headers, *([KEY_PARAMETER] if once else [])],

@@ -93,7 +93,8 @@ def delete_bot(bot_id: str) -> Response:
 def rotate_token(bot_id: str) -> dict[str, Any]:
     """Give a bot a new token
 
-    The old one is dead at once.
+    The old one is dead at once: it changes nothing any more, and what is held or streamed for it ends with 401. Only where
+    Redis cannot tell the other processes of a service they may still take it for what it had done, for two seconds.
     """
     return use_bots.rotate_token(service(), bot_id, caller=caller())
 

@@ -1,6 +1,5 @@
 """A bot's day: the prompts that wait for it, and its acts. The hot paths of the service."""
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -8,10 +7,9 @@ from typing import Any, Final
 import orjson
 from flask import Response, current_app, request
 
-from referee.service import Service, ServiceProblem, strict_json
+from referee.service import ServiceProblem, strict_json
 from referee.service import acts as use_acts
 from referee.service import batches as use_batches
-from referee.service import bots as use_bots
 from referee.service import prompts as use_prompts
 from referee.service import streaming as use_streaming
 from referee.service import turns as use_turns
@@ -20,7 +18,7 @@ from referee.service.prompts import Delivered
 from referee.service.taking import Taken
 from referee.service.turns import MOST_PROMPTS
 from referee.web import bodies, limits
-from referee.web.access import Access, caller, service, token_of
+from referee.web.access import Access, caller, service
 from referee.web.answers import JSON_HEADERS, json_response
 from referee.web.api import Resource
 from referee.web.arrivals import lay_ms
@@ -87,19 +85,15 @@ def get_stream(query: dict[str, Any]) -> Response:
 
     def begin() -> Response:
         lists = use_streaming.open_stream(service(), caller=caller(), silence=HEARTBEAT_S, **asked)
-        stream = _lines(service(), lists, token=token_of(request))
+        stream = _lines(lists)
         return Response(stream, mimetype=NDJSON, headers={"X-Accel-Buffering": "no"})
 
     return limits.held_stream(begin)
 
 
-def _lines(opened: Service, lists: Iterator[list[dict[str, Any]]], *, token: str | None) -> Iterator[bytes]:
-    checked = time.monotonic()
+def _lines(lists: Iterator[list[dict[str, Any]]]) -> Iterator[bytes]:
     try:
         for prompts in lists:
-            if time.monotonic() > checked + HEARTBEAT_S:
-                use_bots.authenticate(opened, token)
-                checked = time.monotonic()
             yield b"".join(orjson.dumps(prompt) + b"\n" for prompt in prompts) or b"\n"
     except ServiceProblem as problem:
         yield orjson.dumps(problem.body()) + b"\n"
@@ -112,6 +106,7 @@ def _lines(opened: Service, lists: Iterator[list[dict[str, Any]]], *, token: str
     "/matches/<id('mat'):match_id>/acts",
     answer=shapes.ActTaken,
     access=Access.TOKEN,
+    hot=True,
     refusals=[400, 404, 408, 409, 413, 415, 422, 429],
     headers=[KEY_PARAMETER, shapes.WAIT_PARAMETER],
     doc={
@@ -153,6 +148,7 @@ def post_act(match_id: str) -> Response:
     "/acts",
     answer=shapes.Verdicts,
     access=Access.TOKEN,
+    hot=True,
     refusals=[400, 408, 413, 415, 422, 429],
     headers=[BATCH_KEY_PARAMETER],
     doc={

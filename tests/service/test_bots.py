@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.service import Caller, Service, ServiceProblem, bots, matches, tournaments
+from referee.service import Caller, Service, ServiceProblem, bots, matches, tokens, tournaments
 from referee.store import bot_rows
 from tests.service.playing_along import ORGANISER, matches_of, play_on, register, tournament
 
@@ -82,18 +82,18 @@ def test_a_name_is_borne_once_among_the_active(service: Service) -> None:
 
 def test_tokens_say_who_calls(service: Service) -> None:
     ada = register(service, "Ada")
-    assert bots.authenticate(service, None) == ANYONE
-    assert bots.authenticate(service, ada.token) == ada.caller
-    assert bots.authenticate(service, service.settings.organiser_token) == ORGANISER
-    assert problem(bots.authenticate, service, "nobody's").code == "auth/token_unknown"
+    assert tokens.authenticate(service, None) == ANYONE
+    assert tokens.authenticate(service, ada.token) == ada.caller
+    assert tokens.authenticate(service, service.settings.organiser_token) == ORGANISER
+    assert problem(tokens.authenticate, service, "nobody's").code == "auth/token_unknown"
 
 
 def test_a_rotated_token_is_dead(service: Service) -> None:
     ada = register(service, "Ada")
-    assert bots.authenticate(service, ada.token) == ada.caller
+    assert tokens.authenticate(service, ada.token) == ada.caller
     fresh = bots.rotate_token(service, ada.id, caller=ada.caller)
-    assert problem(bots.authenticate, service, ada.token).status == 401
-    assert bots.authenticate(service, fresh["token"]) == ada.caller
+    assert problem(tokens.authenticate, service, ada.token).status == 401
+    assert tokens.authenticate(service, fresh["token"]) == ada.caller
 
 
 def test_only_the_bot_and_the_organiser_change_it(service: Service) -> None:
@@ -146,7 +146,7 @@ def test_scenario_42_a_deleted_bot_loses_what_is_live_and_is_not_paired_again(se
     before = {row["id"]: row["state"] for row in matches_of(service, cup)}
     bots.delete_bot(service, gone.id, caller=gone.caller)
     bots.delete_bot(service, gone.id, caller=ORGANISER)
-    assert problem(bots.authenticate, service, gone.token).status == 401
+    assert problem(tokens.authenticate, service, gone.token).status == 401
     for row in matches_of(service, cup):
         if gone.id in row["bots"]:
             expected = {"planned": "void", "live": "done", "done": "done"}[before[row["id"]]]

@@ -10,15 +10,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.service import Caller, Reply, ServiceProblem, rates
-from referee.service import bots as use_bots
 from referee.service import keys as use_keys
+from referee.service import tokens as use_tokens
 from referee.service.wakes import Wakes
 from referee.web.app import create_app
 from tests.conftest import settings_for
 from tests.web.asking import CALLERS
 
 
-def _authenticate(_service: Any, token: str | None) -> Caller:
+def _authenticate(_service: Any, token: str | None, *, afresh: bool = False) -> Caller:
     if token is None:
         return Caller()
     if token not in CALLERS:
@@ -37,7 +37,7 @@ def _once(_service: Any, _caller: Caller, *, key: str | None, request: bytes, ru
 @pytest.fixture
 def hollow(monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
     """A client of an application whose service is hollow: tokens are known, nobody is told to go, and that is all."""
-    monkeypatch.setattr(use_bots, "authenticate", _authenticate)
+    monkeypatch.setattr(use_tokens, "authenticate", _authenticate)
     monkeypatch.setattr(use_keys, "once", _once)
     monkeypatch.setattr(rates, "count", _count)
     service: Any = SimpleNamespace(wakes=Wakes(""), settings=settings_for("", Path()))
