@@ -10,7 +10,8 @@
 | `REFEREE_REGISTRATION` | open | `open`: anyone registers a bot; `token`: only the organiser |
 | `REFEREE_REGISTRATIONS` | 120 | how many bots one address may register in a minute; the organiser is not counted |
 | `REFEREE_REGISTRATIONS_A_DAY` | 2000 | how many in a day |
-| `REFEREE_HELD` | 500 | how many polls and streams of one bot, or of one address without a token, a process holds at a time |
+| `REFEREE_HELD` | 500 | how many polls and streams of one bot a process holds at a time |
+| `REFEREE_WATCHERS` | 50 | how many of one address without a token |
 | `REFEREE_PROXIES` | 0 | how many proxies stand in front and add to X-Forwarded-For, so that an address is the client's |
 | `REFEREE_HEAD_SECONDS` | 15 | how long the head of a request may take to come, and a connection be idle |
 | `REFEREE_BODY_SECONDS` | 30 | how long its body may take in all |
@@ -54,6 +55,7 @@ class Settings:
     registrations: int = 120
     registrations_a_day: int = 2000
     held: int = 500
+    watchers: int = 50
     proxies: int = 0
     head_seconds: int = 15
     body_seconds: int = 30
@@ -96,6 +98,7 @@ def _limits(env: Env) -> dict[str, int]:
         "registrations": Range(1, MOST),
         "registrations_a_day": Range(1, MOST),
         "held": Range(1, MOST),
+        "watchers": Range(1, MOST),
         "proxies": Range(0, 10),
         "head_seconds": Range(1, HOUR),
         "body_seconds": Range(1, HOUR),

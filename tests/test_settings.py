@@ -54,6 +54,7 @@ def test_what_is_set_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ("REFEREE_REGISTRATIONS", "0"),
         ("REFEREE_REGISTRATIONS_A_DAY", "many"),
         ("REFEREE_HELD", "0"),
+        ("REFEREE_WATCHERS", "0"),
         ("REFEREE_PROXIES", "-1"),
         ("REFEREE_HEAD_SECONDS", "0"),
         ("REFEREE_BODY_SECONDS", "1e3"),

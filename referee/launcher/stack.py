@@ -221,6 +221,7 @@ def variables(settings: Settings) -> dict[str, str]:
         "REFEREE_REGISTRATIONS": str(settings.registrations),
         "REFEREE_REGISTRATIONS_A_DAY": str(settings.registrations_a_day),
         "REFEREE_HELD": str(settings.held),
+        "REFEREE_WATCHERS": str(settings.watchers),
         "REFEREE_PROXIES": str(settings.proxies),
         "REFEREE_HEAD_SECONDS": str(settings.head_seconds),
         "REFEREE_BODY_SECONDS": str(settings.body_seconds),

@@ -192,7 +192,7 @@ def _outcome(taken: Taken) -> str:
 
 
 def _contended(match_id: str) -> ServiceProblem:
-    detail = f"{match_id} changed {ATTEMPTS} times while the act was being taken; nothing was done, send it again."
+    detail = f"{match_id} changed again and again while the act was being taken; nothing was done, send it again."
     return ServiceProblem(503, "act/contended", title="Too much at once", detail=detail)
 
 
@@ -210,5 +210,7 @@ def _after_the_end(service: Service, match_id: str, asked: Request) -> Taken:
         return Taken(before)
     if row["state"] in ("done", "void"):
         return Taken(taking.over(match_id))
+    if "closed" in facts:  # halted: void in a moment, or it goes on
+        return Taken(_contended(match_id))
     detail = f"{match_id} is not open yet; its first prompt will say when it is."
     return Taken(ServiceProblem(409, "match/planned", title="Not open yet", detail=detail))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from referee.service.readings import Readings
+
 if TYPE_CHECKING:
     from referee.service.clock import HostClock
     from referee.service.memory import Memory
@@ -58,3 +60,4 @@ class Service:
     memory: Memory
     jobs: JobQueue
     serves: bool = False
+    readings: Readings = field(default_factory=Readings)

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from referee.service import access
-from referee.service.base import Caller
+from referee.service import access, archiving
+from referee.service.base import Caller, Service
 from referee.service.problems import ServiceProblem, unknown
 from referee.store import bot_rows, room_rows
 
@@ -30,6 +30,20 @@ def admit(connection: Connection, bots: Sequence[str], caller: Caller) -> tuple[
     if caller.kind != "organiser":
         _require_few(connection, rows, caller)
     return tuple(rows[bot]["name"] for bot in bots)
+
+
+def record_ended(service: Service, bots: Sequence[str], caller: Caller) -> None:
+    """Records the friendlies that are over and wait for it, where they would have one more refused: they count no more."""
+    if caller.kind == "organiser":
+        return
+    with service.record.reading() as connection:
+        waiting = room_rows.friendlies_live(connection, asker(caller), bots=bots)
+    if len(waiting) < MOST_ASKED_FOR:
+        return
+    over = service.live.some_of_each(waiting, ("over",))
+    for match_id, facts in zip(waiting, over, strict=True):
+        if facts:
+            archiving.catch_up(service, match_id)
 
 
 def asker(caller: Caller) -> str:

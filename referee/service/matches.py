@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import orjson
@@ -15,7 +16,9 @@ from referee.rules.cards import SEATS
 from referee.service import (
     access,
     archiving,
+    copies,
     cursors,
+    following,
     friendlies,
     ids,
     packs,
@@ -51,6 +54,7 @@ def create_friendly(service: Service, fields: Mapping[str, Any], *, caller: Call
     """
     bots = _named_bots(fields, caller)
     access.require_one_of(caller, bots)
+    friendlies.record_ended(service, bots, caller)
     with service.record.reading() as connection:  # mostly what is refused is refused without the lock
         friendlies.admit(connection, bots, caller)
     play = plays.read(service, fields, code="match/unfit", longest=friendlies.LONGEST)
@@ -103,7 +107,8 @@ def get_match(service: Service, match_id: str) -> dict[str, Any]:
 
     MATCH: `{"id","tournament": id|null,"number","cycle","round","state":"planned|live|done|void",
     "seats":{"a":{"bot","name"},"b":...},"sides":[["a"],["b"]] (partners together),"first_dealer":"a"|null,"ruleset",
-    "overrides","conduct","calls","clock","commitment","version" (events so far; null while planned),
+    "overrides","conduct","calls","clock","commitment","version" (events so far; null while planned; it and all
+    that tells of the result up to "log_sha256" null while "withheld"),
     "score":{"a","b"}|null,"winner":"a"|null (of partners the first),"lost_by": of three or four who lost the match by
     itself|null (are the others level then, both have won and "winner" is null),"cause"|null (`match.causes`),
     "evidence" (what the cause rests on)|null,"log_sha256"|null,
@@ -178,14 +183,14 @@ def get_events(
     403 `match/packs_in_play`.
     """
     packs.require_open(service, match_id, caller)
-    lines, over = _lines(service, match_id, after)
+    lines, over = following.lines(service, match_id, after)
     if not lines and not over and wait > 0:
         until = time.monotonic() + min(wait, LONGEST_WAIT)
         with waiter(service.wakes, [match_id]) as woken:
-            lines, over = _lines(service, match_id, after)
+            lines, over = following.lines(service, match_id, after)
             while not lines and not over and (left := service.wakes.left(until)) > 0:
                 woken(left)
-                lines, over = _lines(service, match_id, after)
+                lines, over = following.lines(service, match_id, after)
     return lines[: max(1, limit)], over and len(lines) <= max(1, limit)
 
 
@@ -202,19 +207,19 @@ def get_log(service: Service, match_id: str) -> bytes:
             raise _nothing_to_see(row)
         detail = f"{match_id} is {row['state']}: a match has its sealed log once it is done."
         raise ServiceProblem(409, "match/not_over", title="No log yet", detail=detail)
-    return log
+    return copies.one(log)
 
 
 def get_log_json(service: Service, match_id: str) -> bytes:
     """Is the same as one JSON document: `{"match": id, "events": [...], "seal": {...}}`. 409 `match/not_over`, 404."""
     *events, seal = get_log(service, match_id).splitlines()
-    return b'{"match":%s,"events":[%s],"seal":%s}' % (orjson.dumps(match_id), b",".join(events), seal)
+    return copies.one(b'{"match":%s,"events":[%s],"seal":%s}' % (orjson.dumps(match_id), b",".join(events), seal))
 
 
 def get_transcript(service: Service, match_id: str, *, caller: Caller = ANYBODY) -> str:
     """Is the match as readable text; of a live match as far as it has come. 403 `match/packs_in_play`."""
     packs.require_open(service, match_id, caller)
-    return play_layer.transcript(_lines(service, match_id, 0)[0])
+    return play_layer.transcript(following.lines(service, match_id, 0)[0])
 
 
 def get_rulings(service: Service, match_id: str, *, caller: Caller = ANYBODY) -> dict[str, Any]:
@@ -223,11 +228,19 @@ def get_rulings(service: Service, match_id: str, *, caller: Caller = ANYBODY) ->
     with service.record.reading() as connection:
         found = log_rows.rulings(connection, match_id)
     if found is None:
-        found = archiving.rulings(_lines(service, match_id, 0)[0])
+        found = archiving.rulings(following.lines(service, match_id, 0)[0])
     return {"match": match_id, "rulings": found}
 
 
 def _view(
+    service: Service, match_id: str, caller: Caller, *, above: int = -1, letter: str | None = None
+) -> dict[str, Any]:
+    if caller.bot is None and letter is None:  # a spectator, of whom there may be many
+        return service.readings.shared(("view", match_id, caller.kind), partial(_seen, service, match_id, caller))
+    return _seen(service, match_id, caller, above=above, letter=letter)
+
+
+def _seen(
     service: Service, match_id: str, caller: Caller, *, above: int = -1, letter: str | None = None
 ) -> dict[str, Any]:
     try:
@@ -276,31 +289,11 @@ def _last_view(service: Service, match_id: str, caller: Caller, letter: str | No
     return _shown(last, seat, match_id) | {"asked": False}
 
 
-def _lines(service: Service, match_id: str, after: int) -> tuple[tuple[bytes, ...], bool]:
-    facts = service.live.some(match_id, ("version", "over", "closed"))
-    if "version" in facts and "closed" not in facts:
-        if int(facts["version"]) <= after:
-            return (), "over" in facts
-        lines = service.live.lines_after(match_id, after)
-        if lines:
-            return lines, False  # the end is told with the next, empty answer, or by the archive
-    with service.record.reading() as connection:
-        log = log_rows.read(connection, match_id)
-    if log is not None:
-        kept = log.splitlines()
-        return tuple(kept[:-1] if _is_sealed(kept) else kept)[max(0, after) :], True
-    return (), _row(service, match_id)["state"] == "void"
-
-
 def _archived(service: Service, match_id: str) -> bytes | None:
     """Is the log of a match that is done; None too for a void one, whose events are kept unsealed."""
     with service.record.reading() as connection:
         log = log_rows.read(connection, match_id)
-    return log if log is not None and _is_sealed(log.splitlines()) else None
-
-
-def _is_sealed(lines: list[bytes]) -> bool:
-    return bool(orjson.loads(lines[-1])["type"] == "sealed")
+    return log if log is not None and following.is_sealed(log.splitlines()) else None
 
 
 def _row(service: Service, match_id: str) -> dict[str, Any]:

@@ -23,9 +23,8 @@ DEAD = "dead"  # the topic of the wakes by which all processes hear of dead toke
 
 @dataclass(slots=True)
 class Memory:
-    """The last known standing of matches with the facts of its moment, callers by token hash, how
-    often tokens were forgotten, and whether an archivist has
-    lately been heard of."""
+    """The last known standing of matches with the facts of its moment, callers by token hash, how often tokens were
+    forgotten, and whether an archivist has lately been heard of."""
 
     standings: OrderedDict[str, Standing] = field(default_factory=OrderedDict)
     facts: dict[str, Facts] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.service import following
 from referee.service.base import Caller, Service
 from referee.service.problems import ServiceProblem
 from referee.store import match_rows
@@ -34,7 +35,7 @@ def require_over(service: Service, match_id: str) -> None:
 
 def _may_be_withheld(service: Service, match_id: str) -> bool:
     """Tells, without asking the record about a live match, whether there may be others on its packs."""
-    facts = service.live.some(match_id, ("version", "shared"))
+    facts = following.facts(service, match_id)
     return "version" not in facts or "shared" in facts
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+#: So many places are told of a body that has more wrong ones, and texts as long as that: an answer stays small.
+MOST_TOLD = 20
+LONGEST_DETAIL = 2000
+LONGEST_PLACE = 400
 STANDARD = ("type", "code", "title", "status", "detail")
 
 
@@ -16,17 +20,36 @@ class ServiceProblem(Exception):
     """
 
     def __init__(self, status: int, code: str, *, title: str, detail: str, **extras: Any) -> None:
-        super().__init__(f"{code}: {detail}")
+        super().__init__(f"{code}: {detail[:LONGEST_DETAIL]}")
         self.status = status
         self.code = code
         self.title = title
-        self.detail = detail
-        self.extras: Mapping[str, Any] = extras
+        errors = extras.get("errors", ())
+        self.detail = told(detail, errors)
+        self.extras: Mapping[str, Any] = {**extras, "errors": told_places(errors)} if errors else extras
 
     def body(self) -> dict[str, Any]:
         """Is the problem as a JSON object, with `type` under `/problems/`. RFC 9457 section 3."""
         standard = {"type": f"/problems/{self.code}", "code": self.code, "title": self.title}
         return {**standard, "status": self.status, "detail": self.detail, **self.extras}
+
+
+def told(detail: str, errors: Sequence[object] = ()) -> str:
+    """Is `detail` no longer than may be, with the number of places that `told_places` leaves out."""
+    more = f" (and {len(errors) - MOST_TOLD} more)" if len(errors) > MOST_TOLD else ""
+    return _cut(detail, LONGEST_DETAIL) + more
+
+
+def told_places(errors: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Are the first `MOST_TOLD` places, no text in them longer than may be."""
+    return [
+        {name: _cut(value, LONGEST_PLACE) if isinstance(value, str) else value for name, value in error.items()}
+        for error in errors[:MOST_TOLD]
+    ]
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[:longest] + " ..."
 
 
 def from_body(body: Mapping[str, Any]) -> ServiceProblem:
@@ -43,5 +66,5 @@ def unknown(kind: str, what: str) -> ServiceProblem:
 def unfit(code: str, errors: list[tuple[str, str]]) -> ServiceProblem:
     """Is the 422 for a body whose members at those JSON pointers are wrong for the reasons given."""
     listed = [{"pointer": pointer, "detail": detail} for pointer, detail in errors]
-    detail = "; ".join(f"{pointer}: {detail}" for pointer, detail in errors)
+    detail = "; ".join(f"{pointer}: {detail}" for pointer, detail in errors[:MOST_TOLD])
     return ServiceProblem(422, code, title="The body cannot be used", detail=detail, errors=listed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -17,6 +17,7 @@ from referee.tournament import schedule
 
 ENDED = ("finished", "cancelled")
 CLOSED = ("done", "void")
+TOLD_LATER = ("version", "score", "winner", "lost_by", "cause", "evidence", "log_sha256")
 AS_THEY_ARE = ("id", "tournament", "number", "cycle", "round", "state")
 
 
@@ -75,9 +76,14 @@ def members(entry: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def match(service: Service, row: Mapping[str, Any]) -> dict[str, Any]:
-    """Is MATCH, as `matches.get_match` describes it."""
+    """Is MATCH, as `matches.get_match` describes it.
+
+    While its packs are in play at another table neither its result nor how far it has come is told to anybody, for that
+    would tell who plays them there: its own bots have it in their views, the organiser in the log of events.
+    """
+    hidden = bool(row["withheld"])
     version, score = row["events"], row["score"]
-    if row["state"] == "live":
+    if row["state"] == "live" and not hidden:
         facts = service.live.some(row["id"], ("version", "score"))
         version = int(facts.get("version", b"0"))
         score = orjson.loads(facts.get("score", b"null"))
@@ -89,19 +95,26 @@ def match(service: Service, row: Mapping[str, Any]) -> dict[str, Any]:
         "first_dealer": None if dealer is None else SEATS[dealer],
         **_play(row),
         "commitment": row["commitment"],
+        **(dict.fromkeys(TOLD_LATER) if hidden else _result(row, version=version, score=score)),
+        **({"cause": row["cause"]} if row["state"] == "void" else {}),  # that it is void is no result
+        "withheld": hidden,
+        "seed": row["seed"] if row["state"] in CLOSED and not hidden else None,
+        "created_at": row["created_at"],
+        "opened_at": row["opened_at"],
+        "ended_at": row["ended_at"],
+        "reason": row["reason"],
+    }
+
+
+def _result(row: Mapping[str, Any], *, version: int | None, score: Sequence[int] | None) -> dict[str, Any]:
+    return {
         "version": version,
         "score": None if score is None else dict(zip(letters(row), score, strict=True)),
         "winner": None if row["winner"] is None else SEATS[row["winner"]],
         "lost_by": None if row["lost_by"] is None else SEATS[row["lost_by"]],
         "cause": row["cause"],
-        "evidence": None if row["withheld"] else row["evidence"],
+        "evidence": row["evidence"],
         "log_sha256": row["log_sha256"],
-        "withheld": bool(row["withheld"]),
-        "seed": row["seed"] if row["state"] in CLOSED and not row["withheld"] else None,
-        "created_at": row["created_at"],
-        "opened_at": row["opened_at"],
-        "ended_at": row["ended_at"],
-        "reason": row["reason"],
     }
 
 

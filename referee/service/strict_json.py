@@ -1,4 +1,5 @@
-"""JSON read strictly: one object, no key twice, shallow, whole numbers that every language can hold, plain text for keys.
+"""JSON read strictly: one object, no key twice, shallow, no list or object longer than any that is asked for, whole
+numbers that every language can hold, plain text for keys.
 
 Bodies of requests and the answers of push bots both go through here, so that what one way refuses no other way takes.
 """
@@ -11,6 +12,11 @@ from typing import Any, Final, NoReturn
 
 MAX_DEPTH: Final = 8
 MAX_INTEGER: Final = 2**53 - 1
+#: No list that is asked for is as long: a tournament has 500 entrants at most, a log in a body of 64 KiB fewer lines.
+MOST_LISTED: Final = 1000
+#: There are fewer options than that, and nothing else that is asked for has so many members.
+MOST_MEMBERS: Final = 200
+LONGEST_KEY: Final = 100
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -42,8 +48,7 @@ def read(raw: bytes) -> dict[str, Any]:
         raise NotStrict(f"Nested deeper than {MAX_DEPTH} levels.") from None
     if not isinstance(body, dict):
         raise NotStrict("The body is not a JSON object: send { ... }.")
-    if _depth(body) > MAX_DEPTH:
-        raise NotStrict(f"Nested deeper than {MAX_DEPTH} levels.")
+    _require_small(body)
     return body
 
 
@@ -88,6 +93,8 @@ def _twice(value: Any) -> tuple[str | int, ...]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if any(len(key) > LONGEST_KEY for key, _ in pairs):
+        raise _Refused(f"A key has more than {LONGEST_KEY} characters.")
     found = dict(pairs)
     if len(found) != len(pairs):
         seen: set[str] = set()
@@ -112,11 +119,22 @@ def _integer(digits: str) -> int:
 _decoder: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer)
 
 
-def _depth(body: dict[str, Any]) -> int:
-    depth, level = 1, _nested([body])
-    while level and depth <= MAX_DEPTH:
-        depth, level = depth + 1, _nested(level)
-    return depth
+def _require_small(body: dict[str, Any]) -> None:
+    """Let a body pass that is neither too deep nor too wide anywhere, before anybody looks at what it says."""
+    level: list[Any] = [body]
+    for _ in range(MAX_DEPTH):
+        for each in level:
+            what, most = ("object", MOST_MEMBERS) if isinstance(each, dict) else ("list", MOST_LISTED)
+            if len(each) > most:
+                errors = [
+                    {"pointer": pointer(name), "detail": f"is too long: at most {most}"}
+                    for name in body
+                    if body[name] is each
+                ]
+                raise NotStrict(f"One {what} has {len(each)} members, and at most {most} may be.", errors)
+        level = _nested(level)
+    if level:
+        raise NotStrict(f"Nested deeper than {MAX_DEPTH} levels.")
 
 
 def _nested(level: list[Any]) -> list[Any]:

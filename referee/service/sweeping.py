@@ -16,10 +16,9 @@ import redis
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.rules.cards import SEATS
-from referee.service import advancing, aftermath, archiving, clocks, keys, metrics, table
+from referee.service import advancing, aftermath, clocks, keys, metrics, showing, table, voiding
 from referee.service.base import Service
 from referee.service.problems import ServiceProblem
-from referee.service.voiding import void_and_replay
 from referee.store import match_rows
 from referee.store.away import AWAY
 
@@ -95,6 +94,10 @@ def recover(service: Service) -> None:
     """
     with service.record.reading() as connection:
         on_record = match_rows.ids_in_state(connection, "live")
+        cancelled = match_rows.live_of_cancelled(connection)
+    for tournament_id in cancelled:
+        voiding.clear(service, tournament_id)
+    voiding.give_way(service)
     there = service.live.members("live")
     for match_id in sorted(on_record.difference(there)):
         _again(service, match_id)
@@ -134,7 +137,7 @@ def _enforced(service: Service, match_id: str, letter: str) -> bool:
 def _failed(service: Service, match_id: str, problem: Exception) -> None:
     """Voids a match the referee cannot carry on. The world is told the kind of the defect, the journal where it was."""
     _log.exception("a match cannot be carried on", extra={"match": match_id})
-    void_and_replay(service, match_id, reason=f"the referee failed on it: {type(problem).__name__}")
+    voiding.void_and_replay(service, match_id, reason=f"the referee failed on it: {type(problem).__name__}")
 
 
 def _again(service: Service, match_id: str) -> None:
@@ -155,7 +158,7 @@ def _look_after(service: Service, match_id: str, *, on_record: bool) -> None:
             service.live.set_due(match_id, seat=SEATS[seat], at=now.deadline(seat))
         aftermath.follow(service, match_id, seen=now, at_once=True)
     except table.NotLive:
-        return
+        voiding.go_on(service, match_id)
     except (redis.RedisError, *AWAY, ServiceProblem, OSError):
         raise
     except SQLAlchemyError:
@@ -171,7 +174,11 @@ def _is_live_on_record(service: Service, match_id: str) -> bool:
 
 
 def _take_off(service: Service, match_id: str) -> None:
-    try:
-        archiving.take_off(service, table.load(service, match_id))
-    except table.NotLive:
-        service.live.close(match_id, bots=(), seats=SEATS)
+    """Takes a match off that is not live on record; whoever voided it may have died before that."""
+    with service.record.reading() as connection:
+        row = match_rows.by_id(connection, match_id)
+    if row is not None and row["state"] == "void":
+        voiding.keep_events(service, match_id)
+    bots, seats = ((), SEATS) if row is None else (set(row["bots"]), showing.letters(row))
+    service.live.close(match_id, bots=bots, seats=seats)
+    service.memory.forget(match_id)

@@ -180,7 +180,7 @@ def _read(service: Service, match_ids: Sequence[str]) -> dict[str, Table | None]
     known = {each: (standing.match.start.version, len(standing.lines)) for each, standing in kept.items()}
     found: dict[str, Table | None] = {}
     for match_id, stored in zip(match_ids, service.live.read_each(match_ids, known=known), strict=True):
-        if stored is None or "terms" not in stored.fields:
+        if stored is None or "closed" in stored.fields or "terms" not in stored.fields:
             found[match_id] = None
             continue
         standing = _caught_up(kept[match_id], stored) if stored.known else _resumed(stored)

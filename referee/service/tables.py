@@ -26,7 +26,8 @@ OVERRULED = "overruled"
 def standings(service: Service, tournament_id: str) -> dict[str, Any]:
     """Is `{"tournament","state","standings":[{"rank","bot","name","played","wins","losses","game_points_for",
     "game_points_against","game_point_difference","wins_among_level","net","deals_compared" (both null
-    unless duplicate),"state":"entered|withdrawn","struck"}]}`, best first."""
+    unless duplicate),"state":"entered|withdrawn","struck"}]}`, best first. Of a duplicate tournament a match counts, here and
+    in the crosstable, once its packs are played out."""
     with service.record.reading() as connection:
         row = showing.tournament_row(connection, tournament_id)
         return {"tournament": row["id"], "state": row["state"], "standings": _standings(connection, row)}
@@ -107,7 +108,7 @@ def _results(connection: Connection, row: Row, entries: Sequence[Row]) -> _Resul
     due = []
     if gone:
         bots = [bot for entry in gone for bot, _ in entry["members"]]
-        due = result_rows.planned(connection, row["id"], size=size, among=bots)
+        due = result_rows.planned(connection, row["id"], size=size, among=bots, shared=_shared(row))
     return _Results(
         sums=_sums(connection, row, size, entrants),
         entrants=entrants,
@@ -118,7 +119,7 @@ def _results(connection: Connection, row: Row, entries: Sequence[Row]) -> _Resul
 
 def _sums(connection: Connection, row: Row, size: int, entrants: Mapping[str, str]) -> list[counting.Sum]:
     sums: dict[tuple[Any, ...], counting.Sum] = {}
-    for some in result_rows.sums(connection, row["id"], size=size):
+    for some in result_rows.sums(connection, row["id"], size=size, shared=_shared(row)):
         for each in some:
             seats, won_at = _seats(each.bots, entrants), _won_at(each)
             before = sums.get((seats, won_at))
@@ -129,6 +130,11 @@ def _sums(connection: Connection, row: Row, size: int, entrants: Mapping[str, st
             sums[seats, won_at] = counting.Sum(seats, won_at, points, times)
         time.sleep(0)  # others go on meanwhile where requests are greenlets
     return list(sums.values())
+
+
+def _shared(row: Row) -> bool:
+    """Tells whether matches of a tournament are played on the same packs: then only what is played out may be told."""
+    return bool(row["duplicate"] != "none")
 
 
 def _standings(connection: Connection, row: Row) -> list[Row]:
@@ -201,7 +207,9 @@ def _won_at(result: result_rows.Summed) -> int | tuple[int, ...] | None:
 def _met(connection: Connection, row: Row, entrants: Mapping[str, str]) -> dict[frozenset[str], list[str]]:
     """Are the matches that are over by each two entrants who played them against each other."""
     met: dict[frozenset[str], list[str]] = {}
-    for number, (match_id, bots) in enumerate(result_rows.met(connection, row["id"], size=plays.seats(row["play"]))):
+    size = plays.seats(row["play"])
+    found = result_rows.met(connection, row["id"], size=size, shared=_shared(row))
+    for number, (match_id, bots) in enumerate(found):
         if number % result_rows.ADDED_AT_ONCE == 0:
             time.sleep(0)
         for pair in combinations(dict.fromkeys(_seats(bots, entrants)), 2):

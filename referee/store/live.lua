@@ -194,6 +194,18 @@ local function close(keys, args)
   return 1
 end
 
+-- keys: m...   args: now.  Closes to writers every match that is not over, with all that it holds.  Answers of each 1 if it
+-- is over and still to be put on record, else 0.
+local function halt(keys, args)
+  local over = {}
+  for i, m in ipairs(keys) do
+    local now = redis.call('HMGET', m, 'version', 'over', 'closed')
+    over[i] = (now[2] and not now[3]) and 1 or 0
+    if now[1] and not now[2] then redis.call('HSET', m, 'closed', '1', 'halted', args[1]) end
+  end
+  return over
+end
+
 -- m due; ms, seats...  Moves when seats were asked and got their prompts, and their deadlines.
 local function credit(keys, args)
   for i = 2, #args do
@@ -205,6 +217,15 @@ local function credit(keys, args)
     if redis.call('ZSCORE', keys[2], member) then redis.call('ZINCRBY', keys[2], args[1], member) end
   end
   return 1
+end
+
+-- keys: m due   args: when it was halted, now, seats...  Opens a match again that was halted then and not again since, and
+-- charges nobody for the time.
+local function go_on(keys, args)
+  local halted = redis.call('HMGET', keys[1], 'halted', 'over')
+  if halted[1] ~= args[1] or halted[2] then return 0 end
+  redis.call('HDEL', keys[1], 'closed', 'halted')
+  return credit(keys, {math.max(0, args[2] - args[1]), unpack(args, 3)})
 end
 
 -- keys: s   args: number of the stream, seconds the notes are kept, the groups: fields, names of fields that go.
@@ -246,3 +267,5 @@ redis.register_function('ss_refuse_EDITION', refuse)
 redis.register_function('ss_lease_EDITION', lease)
 redis.register_function('ss_renew_EDITION', renew)
 redis.register_function('ss_close_EDITION', close)
+redis.register_function('ss_halt_EDITION', halt)
+redis.register_function('ss_go_on_EDITION', go_on)

@@ -244,6 +244,18 @@ class LiveStore:
         kept = self._call("ss_renew", [f"m:{match_id}" for match_id in tokens], [until, *tokens.values()])
         return {match_id: bool(int(held)) for match_id, held in zip(tokens, kept, strict=True)}
 
+    def halt_each(self, match_ids: Sequence[str], *, now: int) -> list[bool]:
+        """Closes matches to all that would move them on, but for those that are over, and tells of each whether it is that.
+
+        What is halted lies there as it was, is read as one that is not live, and goes on with `go_on`.
+        """
+        answers = self._call("ss_halt", [f"m:{match_id}" for match_id in match_ids], [now]) if match_ids else []
+        return [bool(int(over)) for over in answers]
+
+    def go_on(self, match_id: str, *, halted: int, now: int, seats: str) -> bool:
+        """Opens a match again that was halted at that time and not again since, and charges nobody for it; tells if it did."""
+        return bool(int(self._call("ss_go_on", [f"m:{match_id}", "due"], [halted, now, *seats])))
+
     def close(self, match_id: str, *, bots: Iterable[str], seats: str, keep: bool = True) -> None:
         """Takes a match off; with `keep` its hash stays a while, for repeats of the last request."""
         named = [f"{letter}:{match_id}" for letter in "mez"]

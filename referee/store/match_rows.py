@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, literal, select, tuple_, update
 
-from referee.store.tables import matches, seats
+from referee.store.tables import matches, seats, tournaments
 
 Row = dict[str, Any]
 
@@ -159,6 +159,18 @@ def move(connection: Connection, match_id: str, *, origin: tuple[str, ...], to: 
         update(matches).where(matches.c.id == match_id, matches.c.state.in_(origin)).values(state=to, **columns)
     )
     return done.rowcount == 1
+
+
+def hold(connection: Connection, match_id: str) -> bool:
+    """Tells whether a match is live, once whoever is about to move it has done so or given it up."""
+    return move(connection, match_id, origin=("live",), to="live")
+
+
+def live_of_cancelled(connection: Connection) -> list[str]:
+    """Are the tournaments that were cancelled and have matches live."""
+    joined = select(matches.c.tournament).distinct().join(tournaments, tournaments.c.id == matches.c.tournament)
+    wanted = joined.where(matches.c.state == "live", tournaments.c.state == "cancelled")
+    return list(connection.execute(wanted).scalars())
 
 
 def shares_packs(connection: Connection, row: Row) -> bool:

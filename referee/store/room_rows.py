@@ -164,6 +164,23 @@ def friendlies_seated(connection: Connection, bot: str) -> int:
     return connection.execute(joined.where(*_OPEN_FRIENDLY, _seated_bot == bot)).scalar_one()
 
 
+def friendlies_live(connection: Connection, asker: str, *, bots: Collection[str]) -> list[str]:
+    """Are the live friendlies that a bot asked for or in which some bots are seated."""
+    joined = select(matches.c.id).distinct().join(seats, seats.c.match == matches.c.id)
+    ours = (matches.c.asked_by == asker) | _seated_bot.in_(bots)
+    return list(
+        connection.execute(joined.where(matches.c.kind == "friendly", matches.c.state == "live", ours)).scalars()
+    )
+
+
+def friendlies_in_the_way(connection: Connection, before: str) -> list[str]:
+    """Are the friendlies, opened before that time (RFC 3339), of a bot that a tournament awaits and that has no place left."""
+    joined = select(matches.c.id).distinct().join(seats, seats.c.match == matches.c.id)
+    joined = joined.join(bots, bots.c.id == seats.c.bot)
+    ours = (matches.c.kind == "friendly", matches.c.state == "live", matches.c.opened_at < before)
+    return list(connection.execute(joined.where(*ours, bots.c.id.in_(_full()), _awaited())).scalars())
+
+
 def one_opener_at_a_time(connection: Connection) -> None:
     """Waits until no other transaction counts what is open: room in `concurrency` is counted over all tournaments.
 

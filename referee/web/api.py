@@ -160,6 +160,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         body: type[ma.Schema] | None = None,
         query: type[ma.Schema] | None = None,
         access: Access = Access.OPEN,
+        counted: Callable[[], None] | None = None,
         once: bool = False,
         hot: bool = False,
         refusals: Iterable[int] = (),
@@ -170,11 +171,11 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         """Register the decorated function as `method` `rule`.
 
         The function takes the loaded query, then the loaded body, where there are schemas for them, and the path's
-        ids by name. `access` is checked first, then query and body, then `once` (a POST that may be repeated
-        under an Idempotency-Key). What is `hot`, as what only reads, is done for
-        whoever had the token a moment ago by what this process remembers; for all else the record is asked. `refusals`
-        are the problem statuses beside those which follow from the rest, `headers` the headers and other parameters it
-        reads itself, `example` is a body that fits. `doc` is merged into the OpenAPI operation.
+        ids by name. `access` is checked first, then the request is `counted` against a bound, whatever it says, then
+        query and body are read, then `once` (a POST that may be repeated under an Idempotency-Key). What is `hot`, as what
+        only reads, is done for whoever had the token a moment ago by what this process remembers; for all else the record
+        is asked. `refusals` are the problem statuses beside those which follow from the rest, `headers` the headers and
+        other parameters it reads itself, `example` is a body that fits. `doc` is merged into the OpenAPI operation.
         """
 
         def decorate(view: View) -> View:
@@ -187,6 +188,8 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
                 wrapped = self._loading(wrapped, body, location="json", example=example)
             if query is not None:
                 wrapped = self._loading(wrapped, query, location="query")
+            if counted is not None:
+                wrapped = _described_as(wrapped, _after(counted, wrapped))
             wrapped = admitted(wrapped, access, afresh=method != "GET" and not hot)
             wrapped._apidoc["manners"] = {
                 "access": access,
@@ -229,6 +232,14 @@ def _described_as(described: Any, view: Callable[..., Any]) -> Any:
     found: Any = functools.update_wrapper(view, described)
     found._apidoc = described._apidoc
     return found
+
+
+def _after(first: Callable[[], None], view: Callable[..., Any]) -> Callable[..., Any]:
+    def both(*args: Any, **kwargs: Any) -> Any:
+        first()
+        return view(*args, **kwargs)
+
+    return both
 
 
 def _statuses(refusals: Iterable[int], *, access: Access, once: bool, body: bool, query: bool) -> list[int]:

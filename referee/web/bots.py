@@ -17,6 +17,13 @@ from referee.web.schemas import bots as shapes
 bots: Final = Resource("bots", "/v1/bots", about="Bots: programs that play.")
 
 
+def _count() -> None:
+    """Count the registration against its address, before its body is read; raises `Problem` 429 beyond a quota."""
+    if caller().kind != "organiser":
+        policies = rates.registrations(service().settings)
+        limits.bounded(*policies, by=limits.source(), what="registrations from one address")
+
+
 @bots.on(
     "POST",
     "",
@@ -24,6 +31,7 @@ bots: Final = Resource("bots", "/v1/bots", about="Bots: programs that play.")
     body=shapes.BotNew,
     answer=shapes.BotWithToken,
     access=Access.SEEN,
+    counted=_count,
     once=True,
     refusals=[403, 429],
     example={"name": "greedy", "chores": ["deal"], "language": "Python", "version": "1.2"},
@@ -32,11 +40,9 @@ def register_bot(body: dict[str, Any]) -> Response:
     """Register a bot
 
     Open to all unless the operator wants the organiser's token. The token in the answer is shown this once. From one
-    address, loopback too, so many are taken in a minute (usually 120) and in a day (2000); the organiser is not counted.
+    address, loopback too, so many are heard in a minute (usually 120) and in a day (2000), those that are refused too;
+    the organiser is not counted.
     """
-    if caller().kind != "organiser":
-        policies = rates.registrations(service().settings)
-        limits.bounded(*policies, by=limits.source(), what="registrations from one address")
     made = use_bots.register(service(), body, caller=caller())
     return json_response(made, status=201, location=f"/v1/bots/{made['bot']['id']}")
 
@@ -87,8 +93,9 @@ def delete_bot(bot_id: str) -> Response:
 def rotate_token(bot_id: str) -> dict[str, Any]:
     """Give a bot a new token
 
-    The old one is dead at once: it changes nothing any more, and what is held or streamed for it ends with 401. Only where
-    Redis cannot tell the other processes of a service they may still take it for what it had done, for two seconds.
+    The old one is dead at once: it changes nothing any more, and polls and streams held for it end with 401, and the
+    answer to an act that waits comes without a prompt. Only where Redis cannot tell the other
+    processes of a service they go on with it for two seconds, in reading and acting alone.
     """
     return use_bots.rotate_token(service(), bot_id, caller=caller())
 

@@ -17,11 +17,17 @@ desk: Final = Resource("desk", "/v1", about="The desk: what the laws say of a qu
 _START: Final = "a:KS QS TD 9D JC QC | b:AH KH TH KD AC 9H | stock:* | turn-up:JH | dealer:b | tricks:a:AS+9S | a leads"
 
 
+def _count() -> None:
+    """Count the request against the address it comes from, before its body is read; raises `Problem` 429 beyond the quota."""
+    limits.bounded(rates.DESK, by=limits.source(), what="questions from one address")
+
+
 @desk.on(
     "POST",
     "/adjudications",
     body=shapes.AdjudicationNew,
     answer=shapes.Adjudication,
+    counted=_count,
     refusals=[404, 429],
     example={"start": _START, "acts": ["b AH"], "claim": {"by": "a", "number": 1}},
 )
@@ -31,7 +37,6 @@ def adjudicate(body: dict[str, Any]) -> Response:
     The answer holds the ruling or rulings with laws, citations, options and the position after each, or says why there
     is none. With `calls: referee` every irregularity is called; with `calls: players` the claim given is heard.
     """
-    _count()
     return json_response(use_desk.adjudicate(service(), body))
 
 
@@ -40,6 +45,7 @@ def adjudicate(body: dict[str, Any]) -> Response:
     "/validations",
     body=shapes.ValidationNew,
     answer=shapes.Validation,
+    counted=_count,
     refusals=[404, 429],
     example={"position": _START, "act": "a KS"},
 )
@@ -48,10 +54,4 @@ def validate(body: dict[str, Any]) -> Response:
 
     It is lawful, irregular (with the objections), or impossible.
     """
-    _count()
     return json_response(use_desk.validate(service(), body))
-
-
-def _count() -> None:
-    """Count the request against the address it comes from; raises `Problem` 429 beyond the quota."""
-    limits.bounded(rates.DESK, by=limits.source(), what="questions from one address")

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from marshmallow import ValidationError, fields, validate
 
+from referee.service.problems import MOST_TOLD
 from referee.service.strict_json import MAX_INTEGER, unprintable
 
 _DIGITS: Final = re.compile(r"(0|[1-9][0-9]{0,15})\Z")
@@ -71,6 +72,33 @@ class Word(Text):
         super().__init__(**settings)
         self.words = tuple(words)
         self.validators = [validate.OneOf(self.words, error=f"Not one of: {', '.join(self.words)}.")]
+
+
+class Listed(fields.List[Any]):
+    """A list of `least` to `most` elements: its length is looked at first, and misfits until there are more than are told."""
+
+    def __init__(
+        self, inner: fields.Field[Any] | type[fields.Field[Any]], *, most: int, least: int = 0, **settings: Any
+    ) -> None:
+        self.length = validate.Length(least or None, most)
+        super().__init__(inner, validate=self.length, **settings)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_kwargs: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        self.length(value)
+        taken: list[Any] = []
+        errors: dict[int, Any] = {}
+        for place, each in enumerate(value):
+            try:
+                taken.append(self.inner.deserialize(each))
+            except ValidationError as error:
+                errors[place] = error.messages
+            if len(errors) > MOST_TOLD:
+                break
+        if errors:
+            raise ValidationError(errors)
+        return taken
 
 
 class Shaped(fields.Raw):

@@ -94,7 +94,8 @@ def hold() -> Callable[[], None]:
     if asking.kind == "organiser":
         return lambda: None
     held: Held = current_app.extensions.setdefault("referee.held", Held())
-    one, most = who(asking), service().settings.held
+    settings = service().settings
+    one, most = who(asking), settings.held if asking.bot else settings.watchers
     if not held.take(one, most):
         detail = f"{most} polls and streams of yours are held here already; let one of them end first."
         raise refusal(HELD, HELD_SECONDS, detail)

@@ -7,6 +7,7 @@ import marshmallow as ma
 from flask import request
 
 from referee.service import strict_json
+from referee.service.problems import MOST_TOLD
 from referee.web import bodies
 from referee.web.problems import Problem
 
@@ -57,5 +58,5 @@ def _misfits(tree: Any, path: tuple[str | int, ...], *, query: bool) -> list[dic
 def _summary(places: list[dict[str, str]]) -> str:
     first = places[0]
     where = first.get("pointer") or first.get("parameter") or "the body"
-    more = f" ({len(places) - 1} more in errors)" if len(places) > 1 else ""
+    more = f" ({min(len(places), MOST_TOLD) - 1} more in errors)" if len(places) > 1 else ""
     return f"At {where}: {first['detail']}{more}"

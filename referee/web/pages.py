@@ -41,6 +41,9 @@ LOG_FORMS: Final[dict[str, tuple[str, Callable[[Service, str], bytes | str]]]] =
     "txt": ("text/plain", use_matches.get_transcript),
 }
 
+#: So many rulings stand on one page of a match; it leads to the others.
+MOST_RULINGS: Final = 50
+
 pages: Final = Blueprint("pages", __name__)
 _SAID: Final = (card_sign, card_words, event_words, plain, score_words, side_of, side_words, suit_words)
 _WORDS: Final = {each.__name__: each for each in _SAID}
@@ -109,13 +112,18 @@ def match(match_id: str) -> str:
     if found["state"] == "live":
         shown = follow(service(), match_id, caller=Caller())
     elif found["state"] == "done":
-        shown = step_through(use_matches.get_log(service(), match_id), at=request.args.get("at", 1, type=int))
+        at = request.args.get("at", 1, type=int)
+        log = use_matches.get_log(service(), match_id)
+        shown = service().readings.shared(("steps", match_id, at), lambda: step_through(log, at=at))
     elif found["state"] == "void":
         lines, _ = use_matches.get_events(service(), match_id)
         shown = {"past": [orjson.loads(line) for line in lines]}
     rulings = [] if found["state"] == "planned" else use_matches.get_rulings(service(), match_id)["rulings"]
-    told = [ruling_words(ruling, names) for ruling in rulings]
-    return render_template("match.html", match=found, names=names, rulings=told, **shown)
+    first = min(max(0, request.args.get("ruling", 1, type=int) - 1), max(0, len(rulings) - 1))
+    told = [ruling_words(ruling, names) for ruling in rulings[first : first + MOST_RULINGS]]
+    more = {"before": max(1, first + 1 - MOST_RULINGS) if first else None}
+    more["after"] = first + 1 + MOST_RULINGS if first + MOST_RULINGS < len(rulings) else None
+    return render_template("match.html", match=found, names=names, rulings=told, more=more, **shown)
 
 
 @pages.get("/matches/<id('mat'):match_id>/log.<any(json, ndjson, txt):form>")

@@ -15,6 +15,7 @@ import orjson
 from flask import Response, current_app, render_template, request
 
 from referee.service import ServiceProblem
+from referee.service.problems import told, told_places
 from referee.store.away import AWAY
 from referee.web.codes import CODES
 
@@ -43,8 +44,9 @@ class Problem(Exception):
         self.code = code
         self.status = status or (known.status if known else 500)
         self.title = title or (known.title if known else HTTPStatus(self.status).phrase)
-        self.detail = detail
-        self.errors = [dict(error) for error in errors]
+        places = list(errors)
+        self.detail = told(detail, places)
+        self.errors = told_places(places)
         self.extra = dict(extra or {})
         self.headers = dict(headers or {})
 

@@ -78,21 +78,24 @@ class Hall:
         for script in itertools.cycle(scripts):
             act = script.next()
             if act is None:
-                raise UnexpectedAnswer(f"{script.match} is over: too few acts were prepared")
+                if all(each.done == len(each.acts) for each in scripts):
+                    raise UnexpectedAnswer(f"{script.match} and the others are over: too few acts were prepared")
+                continue
             key = {"Idempotency-Key": f"{script.match}-{script.done}"}
             yield raw(f"/v1/matches/{script.match}/acts", act, headers={**bearer(self.token), **key})
 
     def _batches(self, scripts: Sequence[Script]) -> Iterator[bytes]:
         for start in itertools.cycle(range(0, len(scripts), BATCH)):
+            if all(script.done == len(script.acts) for script in scripts):
+                return
             listed = [(script, script.next()) for script in scripts[start : start + BATCH]]
             acts = [
                 b'{"match":"%s","key":"%s-%d",%s' % (script.match.encode(), script.match.encode(), script.done, act[1:])
                 for script, act in listed
                 if act is not None
             ]
-            if not acts:
-                return
-            yield raw("/v1/acts", b'{"acts":[' + b",".join(acts) + b"]}", headers=bearer(self.token))
+            if acts:  # else the others have some left
+                yield raw("/v1/acts", b'{"acts":[' + b",".join(acts) + b"]}", headers=bearer(self.token))
 
     def finished_logs(self) -> Iterator[bytes]:
         """Play every match to its end, in batches, and give the logs."""

@@ -204,6 +204,7 @@ def test_an_interrupted_reply_is_not_taken_for_the_next_one(monkeypatch):
         with monkeypatch.context() as patch, pytest.raises(Stopped):  # noqa: PT012
             patch.setattr(http.client.HTTPConnection, "getresponse", interrupted)
             Session(connection).turns()
+        until(lambda: fake.asked, fake)  # else the second request might be answered first
         assert [asked["match"] for asked in Session(connection).turns()] == ["mat_2"]
     finally:
         connection.close()

@@ -220,13 +220,13 @@ def test_streams_that_are_cut_lose_no_prompt_and_give_none_twice_unless_the_stor
             )
             trouble()
         until(lambda: is_over(stack, cup), "the tournament is played", progress)
+        until(lambda: all(each.streams >= 2 for each in followers), "both have opened another stream", progress)
     finally:
         for each in followers:
             each.stop.set()
             each.cut()
         for thread in threads:
             thread.join(LIMIT)
-    assert all(each.streams >= 2 for each in followers), progress()
     assert store or not any(each.twice for each in followers), progress()
     assert_whole(stack, cup)
 

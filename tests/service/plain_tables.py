@@ -52,7 +52,7 @@ def crosstable(service: Service, tournament_id: str) -> list[Row]:
     cells = counting.crosstable(played(rows, entrants), order, planned=planned, withdrawn=withdrawn)
     met: dict[frozenset[str], list[str]] = {}
     for row in rows:
-        if row["state"] == "done":
+        if is_told(row):
             for pair in combinations(dict.fromkeys(entrants[bot] for bot in row["bots"]), 2):
                 met.setdefault(frozenset(pair), []).append(row["id"])
     return [
@@ -93,8 +93,13 @@ def played(rows: list[Row], entrants: dict[str, str]) -> list[counting.Played]:
             cause=row["cause"],
         )
         for row in rows
-        if row["state"] == "done"
+        if is_told(row)
     ]
+
+
+def is_told(row: Row) -> bool:
+    """Whether a match is over, and its packs are played out."""
+    return row["state"] == "done" and not row["withheld"]
 
 
 def won_at(row: Row) -> int | tuple[int, ...] | None:
@@ -130,5 +135,5 @@ def playings(rows: list[Row], entrants: dict[str, str]) -> list[duplicates.Playi
             deals=tuple(duplicates.Deal(*deal[:3], tuple(deal[3])) for deal in row["deals"]),
         )
         for row in rows
-        if row["state"] == "done" and row["cause"] != "overruled" and row["deals"] is not None
+        if is_told(row) and row["cause"] != "overruled" and row["deals"] is not None
     ]

@@ -123,7 +123,7 @@ def test_a_match_that_became_void_meanwhile_is_passed_over(service: Service, pla
     bots = [register(playing, name) for name in ("Ada", "Bea")]
     cup = tournament(playing, bots)
     advancing.advance(playing)
-    play_on(playing, bots, a_card)
+    play_on(playing, bots, a_card, acts_at_most=1)
     (row,) = matches_of(playing, cup)
     assert voiding.void_and_replay(playing, row["id"], reason="a test")
     assert archivist.archive(service, [row["id"]]) == 0

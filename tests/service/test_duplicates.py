@@ -11,7 +11,7 @@ import pytest
 
 from referee import match as play
 from referee.rules.cards import CARD_NAMES
-from referee.service import Caller, Service, ServiceProblem, appeals, matches, tournaments
+from referee.service import Caller, Service, ServiceProblem, appeals, matches, showing, tournaments
 from referee.tournament import duplicates
 from tests.service.playing_along import (
     ORGANISER,
@@ -177,6 +177,42 @@ def test_nothing_is_told_to_others_while_the_packs_are_in_play(service: Service)
     assert (shown["withheld"], shown["seed"]) == (False, row["seed"])
     assert matches.get_log(service, done[0]).endswith(b"\n")
     assert matches.get_events(service, done[0], caller=outside.caller)[1]
+
+
+def test_how_a_match_stands_is_not_told_while_its_packs_are_in_play(service: Service) -> None:
+    """Table A plays, and those of table B have the same packs before them."""
+    seated = [register(service, name) for name in ("Ada", "Bea", "Cyd", "Dot")]
+    cup = tournament(service, seated, duplicate="field", relabel=False, overrides={"target": 7})
+    play_on(service, seated, first, acts_at_most=1)
+    one, other = (row for row in matches_of(service, cup) if row["round"] == 1)
+    assert one["packs"] == other["packs"]
+    inside = [bot for bot in seated if bot.id in one["bots"]]
+    while not any(json.loads(service.live.some(one["id"], ("score",))["score"])):
+        play_on(service, inside, first, acts_at_most=1)
+    _nothing_is_told(service, cup, one["id"], state="live")
+    assert any(matches.get_view(service, one["id"], caller=inside[0].caller)["view"]["score"].values())
+    play_on(service, inside, first)
+    _nothing_is_told(service, cup, one["id"], state="done")
+    assert all(line["played"] == 0 for line in tournaments.standings(service, cup)["standings"])
+
+    play_on(service, seated, first)
+    shown = matches.get_match(service, one["id"])
+    assert None not in (shown["version"], shown["score"], shown["winner"], shown["cause"], shown["log_sha256"])
+    assert [line["played"] for line in tournaments.standings(service, cup)["standings"]] == [3] * 4
+
+
+def _nothing_is_told(service: Service, cup: str, match_id: str, *, state: str) -> None:
+    exported = json.loads(b"".join(tournaments.export(service, cup)))
+    lists = (tournaments.list_matches(service, cup).items, matches.list_matches(service).items, exported["matches"])
+    alone = matches.get_match(service, match_id)
+    assert alone["withheld"]
+    for shown in (alone, *(row for rows in lists for row in rows if row["id"] == match_id)):
+        assert {name: shown[name] for name in showing.TOLD_LATER} == dict.fromkeys(showing.TOLD_LATER)
+        assert shown["state"] == state
+    for line in (*exported["standings"], *tournaments.standings(service, cup)["standings"]):
+        assert (line["played"], line["game_points_for"], line["net"], line["deals_compared"]) == (0, 0, 0, 0)
+    for row in tournaments.crosstable(service, cup)["rows"]:
+        assert not any(cell and (cell["matches"] or cell["game_points_for"]) for cell in row["cells"])
 
 
 def _told_to_its_own(service: Service, cup: str, seated: list[Bot]) -> None:

@@ -7,7 +7,19 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from referee.service import Service, ServiceProblem, advancing, bots, checks, friendlies, matches, tournaments, turns
+from referee.service import (
+    Service,
+    ServiceProblem,
+    advancing,
+    bots,
+    checks,
+    friendlies,
+    matches,
+    sweeping,
+    tournaments,
+    turns,
+    voiding,
+)
 from tests.service.playing_along import ORGANISER, Bot, act, matches_of, register, tournament
 
 
@@ -65,6 +77,17 @@ def test_a_bot_has_few_friendlies_of_its_own_asking_open(service: Service, mine:
     assert ask(service, mine, victim), "one is over"
 
 
+def test_a_friendly_that_is_over_and_not_on_record_yet_does_not_count(service: Service, mine: Bot) -> None:
+    other = register(service, "Other", concurrency=9)
+    for _ in range(friendlies.MOST_ASKED_FOR):
+        ask(service, mine, other)
+    advancing.advance(service)
+    service.memory.has_archivist = True  # who is late
+    resign(service, mine, other)
+    assert ask(service, mine, other)
+    assert refused(service, mine, other).code == "match/too_many_friendlies"
+
+
 def test_a_bot_is_named_in_few_friendlies_and_still_asks_itself(service: Service, victim: Bot) -> None:
     for n in range(5):
         stranger = register(service, f"stranger {n}")
@@ -108,6 +131,22 @@ def test_a_tournament_match_comes_next_after_the_live_friendly(service: Service,
         advancing.advance(service)
     assert {row["state"] for row in matches_of(service, cup)} == {"done"}
     assert states(service, asked) == ["done", "live", "planned", "planned"]
+
+
+def test_a_friendly_that_keeps_a_bot_from_a_tournament_for_long_gives_way(
+    service: Service, mine: Bot, victim: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_the_way = ask(service, mine, victim, overrides={"target": 99})
+    elsewhere = ask(service, mine, register(service, "Third"))
+    advancing.advance(service)
+    cup = tournament(service, [victim, register(service, "Other")])
+    sweeping.recover(service)
+    assert states(service, [in_the_way, elsewhere]) == ["live", "live"], "it has its time"
+    monkeypatch.setattr(voiding, "GIVES_WAY_SECONDS", -1)
+    sweeping.recover(service)
+    assert states(service, [in_the_way, elsewhere]) == ["void", "live"]
+    assert "a tournament awaits" in state(service, in_the_way)[1]
+    assert {row["state"] for row in matches_of(service, cup)} == {"live"}
 
 
 def test_with_one_place_no_friendly_goes_before_a_tournament_match_that_waits_for_the_other_bot(

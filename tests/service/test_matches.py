@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee import match as play
-from referee.service import Caller, Service, ServiceProblem, advancing, matches, replays, tournaments
+from referee.service import Caller, Service, ServiceProblem, advancing, copies, matches, replays, tournaments
 from tests.service.playing_along import CLOCK, ORGANISER, Bot, drawn, matches_of, play_on, register, tournament
 
 QUICK = {"overrides": {"target": 1}, "clock": CLOCK}
@@ -135,6 +135,21 @@ def test_a_match_that_is_over_is_played_again_once_however_often_it_is_looked_at
     play_on(service, seated)
     assert matches.get_view(service, other, caller=Caller())["over"]
     assert (len(again), len(replays._ends)) == (2, 1)
+
+
+def test_the_log_of_a_match_goes_out_to_many_as_one_copy(service: Service, seated: list[Bot]) -> None:
+    ids = []
+    for _ in range(2):
+        ids.append(friendly(service, seated))
+        advancing.advance(service)
+        play_on(service, seated)
+    for read in (matches.get_log, matches.get_log_json):
+        copied = [read(service, ids[0]) for _ in range(5)]
+        assert all(each is copied[0] for each in copied)
+        assert read(service, ids[0]) != read(service, ids[1])
+    for number in range(2 * copies.KEPT):
+        assert copies.one(b"%d" % number) == b"%d" % number
+    assert len(copies._kept) == copies.KEPT
 
 
 def test_a_view_can_be_waited_for(service: Service, seated: list[Bot]) -> None:

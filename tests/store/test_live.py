@@ -140,6 +140,19 @@ def test_nothing_is_appended_to_a_match_that_was_taken_off(live: LiveStore) -> N
     assert {**everything(live), b"m:mat_1": b""} == {**before, b"m:mat_1": b""}
 
 
+def test_nothing_is_appended_to_a_match_that_is_halted_until_it_goes_on(live: LiveStore) -> None:
+    opened(live)
+    assert live.halt_each(["mat_1", "mat_0"], now=1500) == [False, False]
+    assert live.append("mat_1", second()) == "gone"
+    assert live.lines("mat_1")
+    assert not live.go_on("mat_1", halted=1400, now=1700, seats="ab"), "somebody else has halted it again"
+    assert live.go_on("mat_1", halted=1500, now=1700, seats="ab")
+    assert live.some("mat_1", ["asked:a", "asked:b"]) == {"asked:a": b"1200", "asked:b": b""}
+    assert live.overdue(9999) == [("mat_1", "a")] != live.overdue(5199)
+    assert live.append("mat_1", second()) == "taken"
+    assert live.halt_each([], now=1500) == []
+
+
 def test_of_many_racing_appends_one_is_taken(live: LiveStore) -> None:
     opened(live)
     outcomes: list[str] = []

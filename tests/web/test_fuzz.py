@@ -18,6 +18,7 @@ from werkzeug.wrappers import Response
 
 from referee import service as services
 from referee.service import rates, streaming
+from referee.service.problems import MOST_TOLD, unfit
 from referee.web.app import create_app
 from referee.web.codes import CODES
 from tests.conftest import settings_for
@@ -150,6 +151,7 @@ class Fuzz:
         method: str = "",
         body: bytes = b"",
         kind: str = "",
+        most: int = 0,
         **headers: str,
     ) -> None:
         """Send it with the next of the tokens, unless it brings an Authorization of its own."""
@@ -162,7 +164,11 @@ class Fuzz:
         for name, value in {**next(self.tokens), **headers}.items():
             key = name.upper().replace("-", "_")
             environ[key if key.startswith("CONTENT_L") else f"HTTP_{key}"] = value
-        self._hold(what, Response.from_app(self.client.application.wsgi_app, environ, buffered=True))
+        answer = Response.from_app(self.client.application.wsgi_app, environ, buffered=True)
+        self._hold(what, answer)
+        if most:
+            length = len(answer.get_data())
+            assert length <= most, f"{self.method} {self.path}, {what}: {length} bytes {answer.get_data()[:300]!r}"
 
     def _hold(self, what: str, answer: Any) -> None:
         self.seen[answer.status_code] += 1
@@ -226,6 +232,46 @@ def test_whatever_bytes_come_there_is_an_answer_with_code_place_and_cure(
         fuzz.ask(f"{bytes(flipped)!r}", body=bytes(flipped), kind=JSON)
     refused = sum(number for status, number in fuzz.seen.items() if status >= 400)
     assert refused > 60, fuzz.seen
+
+
+#: What is wide: as much as a body may hold of one wrong thing. Each is put in the place of each member of the body.
+WIDE = {
+    "numbers": b"[" + b"1," * 32_000 + b"1]",
+    "lists": b"[" + b"[]," * 20_000 + b"[]]",
+    "texts": b"[" + b'"",' * 20_000 + b'""]',
+    "lists of many": b"[" + b",".join([b"[" + b"1," * 800 + b"1]"] * 38) + b"]",
+    "members": b"{" + b",".join(b'"%x":1' % number for number in range(7000)) + b"}",
+    "members as many as may be": b"{" + b",".join(b'"%x":[[]]' % number for number in range(200)) + b"}",
+    "a long key": b'{"' + b"x" * 60_000 + b'":1}',
+    "a long key of signs": b'{"' + b"~" * 60_000 + b'":1}',
+    "a long text": b'"' + b"~" * 60_000 + b'"',
+}
+#: A refusal is a few KB. A batch of acts has a verdict for each, and no more than 200 acts.
+MOST_BYTES = 16_000
+
+
+@pytest.mark.parametrize(("method", "path"), [each for each in OPERATIONS if each[0] != "get"], ids=lambda value: value)
+def test_no_body_is_answered_with_more_than_a_few_kilobytes(
+    there: tuple[FlaskClient, Populated], method: str, path: str
+) -> None:
+    fuzz = Fuzz(*there, method, path)
+    whole = json.loads(example(method, path)) or {"name": "x"}
+    names = {*whole, "chores", "bots", "acts", "entrants", "teams", "overrides", "options", "log", "act"}
+    for name, (what, wide) in itertools.product(sorted(names), WIDE.items()):
+        rest = json.dumps({each: value for each, value in whole.items() if each != name}).encode()
+        body = b'{"%s":%s%s%s' % (name.encode(), wide, b"," if rest != b"{}" else b"", rest[1:])
+        fuzz.ask(f"{name} is {what}", body=body, kind=JSON, most=MOST_BYTES)
+    for what, wide in WIDE.items():
+        if wide.startswith(b"{"):
+            fuzz.ask(f"all is {what}", body=wide, kind=JSON, most=MOST_BYTES)
+
+
+def test_of_a_body_with_more_misfits_than_are_told_the_first_are_and_how_many_more() -> None:
+    errors = [(f"/{number}", "x" * 5000) for number in range(50)]
+    body = unfit("match/unfit", errors).body()
+    assert [place["pointer"] for place in body["errors"]] == [f"/{number}" for number in range(MOST_TOLD)]
+    assert body["detail"].endswith(f"(and {50 - MOST_TOLD} more)")
+    assert len(json.dumps(body)) < MOST_BYTES
 
 
 def self_named(path: str) -> list[str]:

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from referee import match as matches
 from referee.service import Service, advancing
 from referee.store import match_rows
+from referee.web import steps
 from tests.web.asking import bearer, check
 
 CARDS = frozenset(rank + suit for rank in "ATKQJ9" for suit in "SHDC")
@@ -106,7 +107,7 @@ def test_a_friendly_is_played_to_its_end_and_its_log_verifies(table: Table) -> N
     check(table.act("a", {"version": found["version"], "act": "draw"}), 409, "act/match_over")
 
 
-def test_the_page_steps_through_the_finished_log(table: Table) -> None:
+def test_the_page_steps_through_the_finished_log(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.play_on(2000, random.Random(3))
     first = table.client.get(f"/matches/{table.match}")
     assert first.status_code == 200
@@ -116,6 +117,9 @@ def test_the_page_steps_through_the_finished_log(table: Table) -> None:
         page = table.client.get(f"/matches/{table.match}?at={at}")
         assert page.status_code == 200
         assert f"step {at} of {count}" in page.text
+    monkeypatch.setattr(steps.matches, "replay", lambda _log: pytest.fail("what was looked at is gone through again"))
+    assert f"step {count} of {count}" in table.client.get(f"/matches/{table.match}?at={count}").text
+    monkeypatch.undo()
     for odd in ("0", "-3", "99999", "x"):
         assert table.client.get(f"/matches/{table.match}?at={odd}").status_code == 200
 

@@ -84,6 +84,18 @@ def test_scenario_13_a_poll_that_is_refused_starts_no_clock_and_an_act_is_never_
             assert clock["left_ms"] == clock["act_ms"] + clock["bank_ms"], "time ran before anything was delivered"
 
 
+@pytest.mark.parametrize("body", [b"{", b"[]", b'{"name":"x","chores":[1]}'])
+def test_what_is_refused_for_its_body_counts_like_what_is_taken(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, body: bytes
+) -> None:
+    few(monkeypatch, minute=1)
+    monkeypatch.setattr(rates, "DESK", rates.Policy("desk", 1, FOREVER))
+    sent: dict[str, Any] = {"data": body, "headers": {"Content-Type": "application/json"}}
+    for path, key in (("/v1/bots", "registrations"), ("/v1/adjudications", "desk")):
+        assert client.post(path, **sent).status_code in (400, 422)
+        told(client.post(path, **sent), key, FOREVER)
+
+
 def test_so_many_registrations_a_day_of_one_address_and_one_ipv6_network_is_one_address(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,7 +116,7 @@ def test_a_registration_refused_for_its_number_can_be_repeated_under_its_key(
     key = {"Idempotency-Key": "a-key-nobody-guesses"}
     told(new(client, "one", headers=key), "registrations", FOREVER)
     few(monkeypatch, minute=1)
-    monkeypatch.setattr(rates, "registrations", lambda _settings: (rates.Policy("afresh", 1, FOREVER),))
+    monkeypatch.setattr(rates, "registrations", lambda _settings: (rates.Policy("afresh", 2, FOREVER),))
     first, again = (new(client, "one", headers=key) for _ in range(2))
     assert (first.status_code, first.data) == (201, again.data)
 
@@ -144,6 +156,7 @@ def test_so_many_polls_of_one_bot_are_held_and_one_more_is_told_to_wait(
     with app.test_client() as client:
         (bot, token), (_, others) = (register(client, name, concurrency=1) for name in ("north", "south"))
         object.__setattr__(service.settings, "held", 1)
+        object.__setattr__(service.settings, "watchers", 1)
         made = client.post("/v1/matches", json={"bots": [bot, bot], "overrides": {"target": 1}}, headers=bearer(token))
         match = made.get_json()["id"]
         waiting = threading.Thread(target=_poll, args=(app, token))
@@ -172,6 +185,18 @@ def test_so_many_polls_of_one_bot_are_held_and_one_more_is_told_to_wait(
             assert client.get(f"/v1/matches/{match}/events?wait=1", environ_base=ELSEWHERE).status_code == 200
         assert client.get(f"/v1/matches/{match}/events?wait=1").status_code == 200
         assert not app.extensions["referee.held"].of
+
+
+def test_of_watchers_without_a_token_fewer_are_held_than_of_a_bot(service: Service) -> None:
+    object.__setattr__(service.settings, "watchers", 1)
+    with create_app(service).test_client() as client:
+        table = seated(client, service, target=1)
+        events = f"/v1/matches/{table.match}/events"
+        with client.get(events, headers={"Accept": "text/event-stream"}, buffered=False) as stream:
+            assert stream.status_code == 200
+            told(client.get(f"{events}?wait=1&after=99999"), "held", 60)
+            for token in table.tokens.values():
+                assert client.get(f"{events}?wait=1&after=99999", headers=bearer(token)).status_code == 200
 
 
 def _poll(app: Any, token: str) -> None:

@@ -1,6 +1,7 @@
 """The pages show what the API shows, escape every name, and carry a policy that lets no foreign script run."""
 
 import html
+import re
 from html import unescape
 from typing import Any
 
@@ -15,6 +16,7 @@ from referee.service import Page, ServiceProblem
 from referee.service import matches as use_matches
 from referee.service import rulesets as use_rulesets
 from referee.service import tournaments as use_tournaments
+from referee.web import steps
 from tests.web.asking import check
 
 EVIL = "<script>alert('x')</script>\"&"
@@ -212,3 +214,30 @@ def test_a_page_of_nothing_is_a_problem_page(hollow: FlaskClient, monkeypatch: p
     answer = hollow.get("/matches/mat_x", headers={"Accept": "text/html"})
     assert answer.status_code == 404
     assert "There is no match mat_x." in answer.text
+
+
+def test_a_match_of_many_rulings_shows_some_at_a_time_and_leads_to_the_others(
+    shown: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = [{**RULING, "n": number} for number in range(1, 121)]
+    monkeypatch.setattr(use_matches, "get_rulings", lambda *_args, **_kwargs: {"rulings": many})
+    path, seen = "/matches/mat_1", []
+    while path:
+        page = html.unescape(shown.get(path).text)
+        seen.append([int(number) for number in re.findall(r"<p>Event (\d+)\.", page)])
+        path = next(iter(re.findall(r'href="([^"]+)">rulings after', page)), "")
+    assert [len(each) for each in seen] == [50, 50, 20]
+    assert [each for page_of in seen for each in page_of] == [ruling["n"] for ruling in many]
+    assert "rulings before</a>" in page
+    for odd in ("0", "-1", "999", "x"):
+        assert shown.get(f"/matches/mat_1?ruling={odd}").status_code == 200
+
+
+def test_of_many_deals_those_about_the_one_shown_are_named_and_the_first_and_the_last() -> None:
+    deals = [(f"deal {number}", number) for number in range(1, 1001)]
+    assert steps._near(deals[:5], 2) == deals[:5]
+    for about in (0, 1, 26, 500, 973, 998, 999):
+        near = steps._near(deals, about)
+        assert near == sorted(set(near), key=deals.index)
+        assert {deals[0], deals[about], deals[-1]} <= set(near)
+        assert len(near) <= 2 * steps._DEALS + 3

@@ -4,7 +4,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from referee.web.fields import Flag, Text, Whole, Word
+from referee.web.fields import Flag, Listed, Text, Whole, Word
 from referee.web.schemas import Answer, flag, many, number, one, tables, text, texts
 from referee.web.schemas.terms import CONDUCT, OverrideField, SeedField
 
@@ -14,10 +14,10 @@ MOST_LIVE = "most live matches it is seated in at once; further ones wait"
 FRIENDLIES = "whether any other bot may seat it in a friendly"
 
 
-def _chores(**usual: Any) -> ma.fields.List[str]:
-    return ma.fields.List(
+def _chores(**usual: Any) -> Listed:
+    return Listed(
         Word(CHORES),
-        validate=ma.validate.Length(max=len(CHORES)),
+        most=len(CHORES),
         metadata={"description": "what the bot does itself; the attendant does the rest", **usual},
     )
 

@@ -11,7 +11,7 @@ from referee.match.questions import MOST_ACTS, MOST_POINTS
 from referee.match.terms import CHORES
 from referee.rules.cards import SEATS as LETTERS
 from referee.service.strict_json import unprintable
-from referee.web.fields import Text, Whole, Word
+from referee.web.fields import Listed, Text, Whole, Word
 from referee.web.schemas import Answer, flag, number, table, tables, text
 from referee.web.schemas.terms import CALLS, CONDUCT, OverrideField, SeedField
 
@@ -73,10 +73,10 @@ class ClaimNew(ma.Schema):
 class ChoresNew(ma.Schema):
     """The chores that each seat at the table does itself; all where nothing is said."""
 
-    a = ma.fields.List(Word(CHORES))
-    b = ma.fields.List(Word(CHORES))
-    c = ma.fields.List(Word(CHORES))
-    d = ma.fields.List(Word(CHORES))
+    a = Listed(Word(CHORES), most=len(CHORES))
+    b = Listed(Word(CHORES), most=len(CHORES))
+    c = Listed(Word(CHORES), most=len(CHORES))
+    d = Listed(Word(CHORES), most=len(CHORES))
 
 
 class ScoreNew(ma.Schema):
@@ -111,9 +111,9 @@ class AdjudicationNew(RulesOfQuestion):
     until = Whole(
         1, 1_000_000, metadata={"description": "the event of the log after which the acts begin; the last if left out"}
     )
-    acts = ma.fields.List(
+    acts = Listed(
         MoveField(),
-        validate=ma.validate.Length(max=MOST_ACTS),
+        most=MOST_ACTS,
         metadata={"description": "moves in the notation, or acts as on the wire with their `seat`"},
     )
     claim = ma.fields.Nested(ClaimNew)

@@ -6,7 +6,7 @@ from referee.match.causes import CAUSES
 from referee.rules.cards import SEATS
 from referee.service.strict_json import MAX_INTEGER
 from referee.service.turns import MOST_PROMPTS
-from referee.web.fields import QueryWhole, Text, Whole, Word
+from referee.web.fields import Listed, QueryWhole, Text, Whole, Word
 from referee.web.schemas import Answer, flag, many, one, table, tables, text
 from referee.web.schemas import number as whole
 from referee.web.schemas.acts import LONGEST_WAIT
@@ -21,10 +21,11 @@ _BOT_ID = "^bot_[0-9A-Za-z]{1,64}$"
 class MatchNew(TermsNew):
     """A friendly to be played."""
 
-    bots = ma.fields.List(
+    bots = Listed(
         Text(1, 80, pattern=_BOT_ID),
+        least=2,
+        most=len(SEATS),
         required=True,
-        validate=ma.validate.Length(2, len(SEATS)),
         metadata={
             "description": "the bots at seats a, b and so on, as many as the rule-set has seats; one may sit in several"
         },
@@ -100,7 +101,8 @@ class Match(Answer):
     )
     log_sha256 = text(allow_none=True)
     withheld = flag(
-        "whether others are still to be played on its packs: till then only its bots are told what was played"
+        "whether others are still to be played on its packs: till then only its bots are told what was played, in their views, "
+        "and `version`, `score`, `winner`, `lost_by`, `cause`, `evidence` and `log_sha256` are null"
     )
     seed = text("the match's seed, once all matches on its packs are over", allow_none=True)
     created_at = text("RFC 3339, UTC")

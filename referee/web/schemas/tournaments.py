@@ -3,7 +3,7 @@
 import marshmallow as ma
 
 from referee.service.entries import MOST
-from referee.web.fields import Flag, Text, Whole, Word
+from referee.web.fields import Flag, Listed, Text, Whole, Word
 from referee.web.schemas import Answer, flag, many, number, one, table, tables, text, texts
 from referee.web.schemas.matches import GivenSalt, Match
 from referee.web.schemas.terms import Clock, SeedField, TermsNew
@@ -20,10 +20,11 @@ class TeamNew(ma.Schema):
     """A team to be entered from the start."""
 
     name = Text(1, 64, metadata={"description": TEAM_NAME})
-    bots = ma.fields.List(
+    bots = Listed(
         Text(1, 80, pattern=BOT_ID),
+        least=1,
+        most=2,
         required=True,
-        validate=ma.validate.Length(1, 2),
         metadata={"description": "two bots, the captain first, or one for both partner seats"},
     )
 
@@ -34,17 +35,17 @@ class TournamentNew(TermsNew):
     name = Text(1, 200, required=True)
     format = Word(("round_robin",), load_default="round_robin")
     cycles = Whole(1, 100, load_default=1, metadata={"description": "how often everybody meets everybody"})
-    entrants = ma.fields.List(
+    entrants = Listed(
         Text(1, 80, pattern=BOT_ID),
-        validate=ma.validate.Length(max=MOST),
+        most=MOST,
         load_default=list,
         metadata={
             "description": "ids of the bots entered from the start; where partners play each is a team by itself"
         },
     )
-    teams = ma.fields.List(
+    teams = Listed(
         ma.fields.Nested(TeamNew),
-        validate=ma.validate.Length(max=MOST),
+        most=MOST,
         load_default=list,
         metadata={"description": "where partners play: the teams entered from the start, after the entrants"},
     )
