@@ -37,6 +37,7 @@ BLOCKED = tuple(
         "240.0.0.0/4",
         "::/128",
         "::1/128",
+        "::ffff:0:0:0/96",
         "64:ff9b:1::/48",
         "100::/64",
         "2001::/23",
@@ -85,7 +86,7 @@ def require_public(url: str, *, allow_private: bool) -> None:
     """
     try:
         parts = urlsplit(url)
-        host, port = parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
+        host, port = parts.hostname, parts.port
     except ValueError as problem:
         raise refused(url, str(problem)) from problem
     if any(letter.isspace() or not letter.isprintable() for letter in url):
@@ -94,16 +95,26 @@ def require_public(url: str, *, allow_private: bool) -> None:
         raise refused(url, f"it must be an http or https address of at most {LONGEST} characters")
     if parts.username is not None or parts.password is not None:
         raise refused(url, "it must hold no user or password; calls are signed instead")
+    if port == 0 or "%" in host or not _is_host(host):
+        raise refused(url, "its host is no name, or its port 0, or it names an interface")
     if allow_private:
         return
+    port = port or (443 if parts.scheme == "https" else 80)
     if port not in PORTS:
         raise refused(url, f"port {port} is none of 80, 443 and 1024 to 65535")
     host = host.rstrip(".")  # a name may be written with the dot of the root, and means the same
     if host == "localhost" or host.endswith(".localhost"):
         raise refused(url, f"{host} is always this machine itself (RFC 6761)")
-    private = [found for found in resolved(host, port) if not is_public(found)]
-    if private:
-        raise refused(url, f"{host} is {private[0]}, a private, loopback, link-local or special address")
+    if not all(is_public(found) for found in resolved(host, port)):  # which it is, is nobody's affair outside
+        raise refused(url, f"{host} is a private, loopback, link-local or special address, or a name of one")
+
+
+def _is_host(host: str) -> bool:
+    """Tells whether this is an IPv6 address, or what can be looked up as a name: no part of it empty or too long."""
+    try:
+        return ":" in host or bool(host.rstrip(".").encode("idna"))
+    except UnicodeError:
+        return False
 
 
 def resolved(host: str, port: int) -> list[str]:

@@ -12,7 +12,7 @@ from referee import match as play_layer
 from referee.match import causes
 from referee.match.desk import law_brief
 from referee.rules.cards import SEATS
-from referee.service import access, archiving, matches, replays, showing
+from referee.service import access, archiving, matches, names, replays, showing
 from referee.service.base import Caller, Service
 from referee.service.clock import wall_time
 from referee.service.problems import ServiceProblem, unfit, unknown
@@ -92,6 +92,10 @@ def _decided(m: play_layer.Match, case: int, fields: Mapping[str, Any]) -> play_
     winner, seats, sides = fields.get("winner"), SEATS[: len(m.terms.seats)], m.position.frame.sides
     if winner is not None and winner not in seats:
         raise unfit("match/unfit", [("/winner", f"must be one of {', '.join(seats)}, or null where nobody wins")])
+    if not names.is_visible(fields.get("reason", "")):
+        raise unfit(
+            "match/unfit", [("/reason", "must be text in which every character can be seen: it is there for good")]
+        )
     score = _decided_score(m, fields.get("score") or {})
     seat = None if winner is None else sides[seats.index(winner)][0]
     try:

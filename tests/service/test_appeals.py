@@ -113,6 +113,8 @@ def test_only_the_organiser_overrules_and_only_what_counts(service: Service, sea
     refused(422, "match/unfit", decided, service, row["id"], winner="c")
     refused(422, "match/unfit", decided, service, row["id"], score={"a": -1})
     refused(422, "match/unfit", decided, service, row["id"], reason="")
+    refused(422, "match/unfit", decided, service, row["id"], reason="ours \u202eyours")
+    refused(422, "match/unfit", decided, service, row["id"], reason="\u200b")
     cancelled = tournament(service, seated[:2], cycles=20)
     while not any(each["state"] == "done" for each in matches_of(service, cancelled)):
         play_on(service, seated[:2], rash, acts_at_most=1)

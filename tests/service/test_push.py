@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 import socket
 import threading
@@ -15,6 +16,7 @@ from referee.service import (
     Caller,
     Service,
     ServiceProblem,
+    addresses,
     advancing,
     asking,
     bots,
@@ -220,13 +222,17 @@ def test_a_job_without_its_lease_writes_nothing(service: Service) -> None:
         "http://",
         "9.9.9.9",
         "http://[::1",
+        "http://[::1%25lo]/",
+        "http://[fe80::1%25eth0]/",
+        "http://[::ffff:0:127.0.0.1]/",
+        "http://9.9.9.9:0/",
+        "http://a..b/",
+        "http://" + 64 * "a" + ".example/",
     ],
 )
 def test_scenario_12_private_addresses_are_refused_at_registration(
     service: Service, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import dataclasses
-
     guarded = dataclasses.replace(service, settings=dataclasses.replace(service.settings, allow_private_push=False))
     with pytest.raises(ServiceProblem) as caught:
         registered(guarded, "push", PushBot(lawful, url=url))
@@ -234,9 +240,16 @@ def test_scenario_12_private_addresses_are_refused_at_registration(
     assert bots.list_bots(guarded, caller=Caller()).items == ()
 
 
-def test_scenario_12_a_name_that_has_come_to_mean_a_private_address_is_refused_at_the_call(service: Service) -> None:
-    import dataclasses
+def test_what_a_name_means_inside_is_not_told_outside(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "resolved", lambda *_: ["10.9.8.7"])
+    guarded = dataclasses.replace(service, settings=dataclasses.replace(service.settings, allow_private_push=False))
+    with pytest.raises(ServiceProblem) as caught:
+        registered(guarded, "push", PushBot(lawful, url="http://inside.example/"))
+    assert caught.value.code == "push/address_refused"
+    assert "10.9.8.7" not in str(caught.value.body())
 
+
+def test_scenario_12_a_name_that_has_come_to_mean_a_private_address_is_refused_at_the_call(service: Service) -> None:
     pushed = [PushBot(lawful), PushBot(lawful)]
     with serving(*pushed):
         seated = [registered(service, f"push {n}", push) for n, push in enumerate(pushed)]
