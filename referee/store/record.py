@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -106,8 +108,23 @@ def _engine(url: str) -> Engine:
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # transactions are begun below, so that writers lock at once
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    _set(connection, "journal_mode = WAL")
+    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _set(connection: Any, pragma: str) -> None:
+    """Sets the journal's mode, which SQLite refuses without waiting while another sets it on a new record."""
+    until = time.monotonic() + LOCK_WAIT_SECONDS
+    while True:
+        try:
+            connection.execute(f"PRAGMA {pragma}").close()
+        except sqlite3.OperationalError as problem:
+            if "locked" not in str(problem) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _begin_sqlite(connection: Connection) -> None:

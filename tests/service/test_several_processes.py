@@ -41,6 +41,14 @@ def test_four_processes_worth_of_service_play_one_tournament(settings: Settings)
         services.close(each)
 
 
+def test_many_at_once_begin_the_record(settings: Settings) -> None:
+    opened: list[Service] = []
+    at_once(12, lambda: opened.append(services.open(settings, sweep=False)))
+    assert len(opened) == 12
+    for each in opened:
+        services.close(each)
+
+
 def at_once(count: int, call: Callable[[], object]) -> None:
     threads = [threading.Thread(target=call) for _ in range(count)]
     for thread in threads:
