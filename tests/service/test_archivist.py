@@ -32,6 +32,15 @@ def states(service: Service, cup: str) -> dict[str, int]:
     return dict(Counter(row["state"] for row in matches_of(service, cup)))
 
 
+def played_out(service: Service, *, matches_at_once: int) -> str:
+    """A tournament of so many matches, all over and none on record yet."""
+    bots = [register(service, name, concurrency=matches_at_once) for name in ("Ada", "Bea")]
+    cup = tournament(service, bots, cycles=matches_at_once)
+    advancing.advance(service)
+    play_on(service, bots, a_card)
+    return cup
+
+
 def test_what_ends_waits_for_the_archivist_who_opens_what_comes_next(service: Service, playing: Service) -> None:
     bots = [register(playing, name, concurrency=3) for name in ("Ada", "Bea")]
     cup = tournament(playing, bots, cycles=6)
@@ -49,10 +58,7 @@ def test_what_ends_waits_for_the_archivist_who_opens_what_comes_next(service: Se
 
 
 def test_whoever_reads_a_match_that_is_over_has_it_recorded_first(playing: Service) -> None:
-    bots = [register(playing, name, concurrency=3) for name in ("Ada", "Bea")]
-    cup = tournament(playing, bots, cycles=3)
-    advancing.advance(playing)
-    play_on(playing, bots, a_card)
+    cup = played_out(playing, matches_at_once=3)
     one, other, last = (row["id"] for row in matches_of(playing, cup))
     assert matches.get_match(playing, one)["state"] == "done"
     assert play.verify(matches.get_log(playing, other)).ok
@@ -64,10 +70,7 @@ def test_whoever_reads_a_match_that_is_over_has_it_recorded_first(playing: Servi
 
 
 def test_two_archivists_and_a_reader_record_a_match_once(service: Service, playing: Service) -> None:
-    bots = [register(playing, name) for name in ("Ada", "Bea")]
-    cup = tournament(playing, bots)
-    advancing.advance(playing)
-    play_on(playing, bots, a_card)
+    cup = played_out(playing, matches_at_once=1)
     (row,) = matches_of(playing, cup)
     counts = [archivist.archive(each, [row["id"], row["id"]]) for each in (service, playing)]
     assert counts == [1, 0]
@@ -77,10 +80,7 @@ def test_two_archivists_and_a_reader_record_a_match_once(service: Service, playi
 def test_a_match_that_cannot_be_recorded_holds_up_no_other(
     service: Service, playing: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bots = [register(playing, name, concurrency=3) for name in ("Ada", "Bea")]
-    cup = tournament(playing, bots, cycles=3)
-    advancing.advance(playing)
-    play_on(playing, bots, a_card)
+    cup = played_out(playing, matches_at_once=3)
     broken = matches_of(playing, cup)[1]["id"]
     move = match_rows.move
 
@@ -100,10 +100,7 @@ def test_a_match_that_cannot_be_recorded_holds_up_no_other(
 def test_while_the_record_is_away_what_ended_waits_on(
     service: Service, playing: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bots = [register(playing, name, concurrency=3) for name in ("Ada", "Bea")]
-    cup = tournament(playing, bots, cycles=3)
-    advancing.advance(playing)
-    play_on(playing, bots, a_card)
+    cup = played_out(playing, matches_at_once=3)
     assert b"referee_table_ended 3.0" in metrics.exposition(playing)
     with monkeypatch.context() as away:
 
