@@ -42,14 +42,20 @@ def token_of(asked: Request) -> str | None:
     header = asked.headers.get("Authorization")
     if header is None:
         return None
-    match = _BEARER.match(header.strip())
-    if match is None:
+    token = bearer(header)
+    if token is None:
         raise Problem(
             "auth/token_unknown",
             detail="The Authorization header holds no bearer token; send Authorization: Bearer TOKEN.",
             headers={"WWW-Authenticate": 'Bearer realm="referee", error="invalid_request"'},
         )
-    return match[1]
+    return token
+
+
+def bearer(header: str) -> str | None:
+    """Return the token in an Authorization header, None where it holds no bearer token (RFC 6750)."""
+    match = _BEARER.match(header.strip())
+    return None if match is None else match[1]
 
 
 def identify(access: Access, *, afresh: bool = False) -> Caller:

@@ -2,8 +2,8 @@
 
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
-from typing import IO, Any, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO, Any, Final, NamedTuple
 
 import orjson
 from flask import Flask, Response
@@ -19,6 +19,15 @@ JSON_HEADERS: Final = [
 #: A JSON answer made piece by piece lies in memory up to so many bytes, and on disk from there on.
 _IN_MEMORY: Final = 1 << 20
 _PIECE: Final = 1 << 16
+
+
+class Answer(NamedTuple):
+    """A response that needs nothing of Flask's; `sent`, if there is one, is called when it has gone out."""
+
+    status: int
+    body: bytes
+    headers: Sequence[tuple[str, str]] = JSON_HEADERS
+    sent: Callable[[], None] | None = None
 
 
 class OrjsonProvider(JSONProvider):
@@ -44,6 +53,14 @@ def json_response(value: Any, *, status: int = 200, location: str = "") -> Respo
     response = Response(orjson.dumps(value), status=status, headers=JSON_HEADERS)
     if location:
         response.headers["Location"] = location
+    return response
+
+
+def as_response(answer: Answer) -> Response:
+    """Return an answer as Flask's response."""
+    response = Response(answer.body, status=answer.status, headers=[*answer.headers])
+    if answer.sent is not None:
+        response.call_on_close(answer.sent)
     return response
 
 

@@ -22,6 +22,7 @@ from referee.web.book import book
 from referee.web.bots import bots
 from referee.web.desk import desk
 from referee.web.fields import shape_of
+from referee.web.hot import Hot
 from referee.web.matches import matches
 from referee.web.observing import observe
 from referee.web.operations import operations
@@ -58,6 +59,7 @@ def create_app(service: Service | None = None) -> Flask:
     app.extensions["referee"] = opened = service or _opened()
     if opened.settings.proxies:  # then, and only then, X-Forwarded-For is not just anybody's word
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=opened.settings.proxies, x_proto=0)  # type: ignore[method-assign]
+    app.wsgi_app = Hot(app, app.wsgi_app)  # type: ignore[method-assign]
     return app
 
 

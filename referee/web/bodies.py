@@ -4,6 +4,7 @@ A lenient reader would keep the last of two equal keys and let the sender and th
 so every body, acts included, goes through `read_object`.
 """
 
+from collections.abc import Mapping
 from io import BytesIO
 from typing import Any, Final
 
@@ -81,20 +82,25 @@ def _measure(request: Request) -> None:
     request.environ["CONTENT_LENGTH"] = str(len(raw))
 
 
-def read_once(request: Request) -> bytes:
-    """Return the raw body as `read_bytes` does, but only once: a small body of known length skips the limited stream.
-
-    For the act route, where that stream costs more than reading the act.
-    """
-    length = request.environ.get("CONTENT_LENGTH", "")
+def known_length(environ: Mapping[str, Any]) -> int | None:
+    """Return the length of a body that says it, as most do, and is not too long; else None."""
+    length: str = environ.get("CONTENT_LENGTH", "")
     if length.isascii() and length.isdigit() and len(length) < 6 and int(length) <= MAX_BYTES:
-        try:
-            raw: bytes = request.environ["wsgi.input"].read(int(length))
-        except NotReceived as error:
-            raise _not_received(error) from None
-        _require_whole(raw, length)
-        return raw
-    return read_bytes(request)
+        return int(length)
+    return None
+
+
+def read_known(environ: Mapping[str, Any], length: int) -> bytes:
+    """Return the raw body of that length, once; raises `Problem` as `read_bytes` does.
+
+    For the requests that bots make all day: Flask's limited stream costs more than reading the act.
+    """
+    try:
+        raw: bytes = environ["wsgi.input"].read(length)
+    except NotReceived as error:
+        raise _not_received(error) from None
+    _require_whole(raw, str(length))
+    return raw
 
 
 def parse_object(raw: bytes, *, code: str = "request/malformed") -> dict[str, Any]:

@@ -11,7 +11,7 @@ from referee.service import Reply, rates
 from referee.service import keys as use_keys
 from referee.web import limits
 from referee.web.access import caller, service
-from referee.web.answers import JSON_HEADERS
+from referee.web.answers import JSON_HEADERS, Answer, as_response
 from referee.web.bodies import read_bytes
 from referee.web.problems import Problem
 
@@ -31,7 +31,11 @@ KEY_PARAMETER: Final = {
 
 def key_of(asked: Request) -> str | None:
     """Return the key of `asked`, None without one; raises `Problem` 422 for one that is not visible ASCII."""
-    key = asked.headers.get(HEADER)
+    return fit(asked.headers.get(HEADER))
+
+
+def fit(key: str | None) -> str | None:
+    """Return a key that can be used, or None; raises `Problem` 422 for one that is not visible ASCII."""
     if key is not None and not _VISIBLE.match(key):
         detail = "The key is not 1 to 200 visible ASCII characters; a UUID serves."
         raise Problem("key/unfit", detail=detail, errors=[{"header": HEADER, "detail": detail}])
@@ -52,11 +56,11 @@ def replayable(view: Callable[..., Any]) -> Callable[..., Any]:
         if key is not None and caller().kind != "organiser":
             limits.bounded(rates.KEYED, by=limits.who(caller()), what="requests under an Idempotency-Key")
         said = f"{request.method} {request.full_path}\n".encode() + read_bytes(request)
-        return as_response(use_keys.once(service(), caller(), key=key, request=said, run=run))
+        return as_response(answer_of(use_keys.once(service(), caller(), key=key, request=said, run=run)))
 
     return once
 
 
-def as_response(reply: Reply) -> Response:
-    """Return a kept or fresh reply as the HTTP response it stands for."""
-    return Response(reply.body, status=reply.status, headers=[*reply.headers] or JSON_HEADERS)
+def answer_of(reply: Reply) -> Answer:
+    """Return what a kept or fresh reply stands for."""
+    return Answer(reply.status, reply.body, reply.headers or JSON_HEADERS)

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from flask import Response, after_this_request, current_app, request
+from flask import Flask, Response, after_this_request, current_app, request
 
 from referee.service import Caller, rates
 from referee.service.rates import Policy, Rate
+from referee.settings import Settings
 from referee.web.access import caller, service
 from referee.web.problems import Problem
 
@@ -83,27 +84,36 @@ class Held:
             if self.of[one] <= 0:
                 del self.of[one]
 
+    def hold(self, asking: Caller, one: str, settings: Settings) -> Callable[[], None]:
+        """Count one more of `one`, and return what is to be called when it is over.
+
+        Raises `Problem` 429 where there are as many as the settings allow. The organiser is not counted.
+        """
+        if asking.kind == "organiser":
+            return lambda: None
+        most = settings.held if asking.bot else settings.watchers
+        if not self.take(one, most):
+            detail = f"{most} polls and streams of yours are held here already; let one of them end first."
+            raise refusal(HELD, HELD_SECONDS, detail)
+        return lambda: self.give(one)
+
+
+def held_by(app: Flask) -> Held:
+    """Return what an application holds."""
+    found: Held = app.extensions.setdefault("referee.held", Held())
+    return found
+
 
 def hold() -> Callable[[], None]:
     """Count the current request among those that are held, and return what is to be called when it is over.
 
-    Raises `Problem` 429 where as many of this bot, or of this address without a token, are held already. The
-    organiser is not counted.
+    Raises `Problem` 429 where as many of this bot, or of this address without a token, are held already.
     """
-    asking = caller()
-    if asking.kind == "organiser":
-        return lambda: None
-    held: Held = current_app.extensions.setdefault("referee.held", Held())
-    settings = service().settings
-    one, most = who(asking), settings.held if asking.bot else settings.watchers
-    if not held.take(one, most):
-        detail = f"{most} polls and streams of yours are held here already; let one of them end first."
-        raise refusal(HELD, HELD_SECONDS, detail)
-    return lambda: held.give(one)
+    return held_by(current_app).hold(caller(), who(caller()), service().settings)
 
 
 @contextmanager
-def held(wait: float) -> Iterator[None]:
+def held(wait: float, hold: Callable[[], Callable[[], None]] = hold) -> Iterator[None]:
     """Hold the current request, which may wait for so many seconds, within the bound; not counted where it does not wait."""
     over = hold() if wait > 0 else None
     try:

@@ -54,19 +54,19 @@ def _begin() -> None:
 
 def _end(response: Response) -> Response:
     seconds = time.monotonic() - g.get("began", time.monotonic())
-    metrics.request_answered(method(), route(), status=response.status_code, seconds=seconds)
-    if response.status_code >= OUR_FAULT:
-        _told(logging.WARNING, response, seconds)
-    elif _log.isEnabledFor(logging.DEBUG):
-        _told(logging.DEBUG, response, seconds)
+    answered(method(), route(), status=response.status_code, seconds=seconds)
     return response
+
+
+def answered(method: str, route: str, *, status: int, seconds: float) -> None:
+    """Count a request that was answered, and tell the journal of one that failed on our side."""
+    metrics.request_answered(method, route, status=status, seconds=seconds)
+    level = logging.WARNING if status >= OUR_FAULT else logging.DEBUG
+    if _log.isEnabledFor(level):
+        facts = {"route": route, "status": status, "ms": round(seconds * 1000)}
+        _log.log(level, "a request was answered", extra=facts)
 
 
 def method() -> str:
     """Return the method of the request if it is one we have heard of: a client may send any word."""
     return request.method if request.method in METHODS else "other"
-
-
-def _told(level: int, response: Response, seconds: float) -> None:
-    facts = {"route": route(), "status": response.status_code, "ms": round(seconds * 1000)}
-    _log.log(level, "a request was answered", extra=facts)

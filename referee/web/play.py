@@ -1,39 +1,29 @@
-"""A bot's day: the prompts that wait for it, and its acts. The hot paths of the service."""
+"""A bot's day: the prompts that wait for it, and its acts, as operations; `acting` does them."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator
 from typing import Any, Final
 
 import orjson
-from flask import Response, current_app, request
+from flask import Response, request
 
-from referee.service import ServiceProblem, strict_json
-from referee.service import acts as use_acts
-from referee.service import batches as use_batches
-from referee.service import prompts as use_prompts
+from referee.service import ServiceProblem
 from referee.service import streaming as use_streaming
-from referee.service import turns as use_turns
-from referee.service.batches import MOST_ACTS, Batch
-from referee.service.prompts import Delivered
-from referee.service.taking import Taken
-from referee.service.turns import MOST_PROMPTS
-from referee.web import bodies, limits
+from referee.web import acting, bodies, limits
 from referee.web.access import Access, caller, service
-from referee.web.answers import JSON_HEADERS, json_response
+from referee.web.acting import Asked
+from referee.web.answers import as_response
 from referee.web.api import Resource
 from referee.web.arrivals import lay_ms
-from referee.web.keys import KEY_PARAMETER, as_response, key_of
+from referee.web.keys import KEY_PARAMETER, key_of
 from referee.web.loading import load_query
-from referee.web.problems import STORE_AWAY, Problem
+from referee.web.problems import STORE_AWAY
 from referee.web.schemas import matches as shapes
-from referee.web.schemas.acts import BATCH, LONGEST_WAIT, POSTED, batch_examples, posted_examples
+from referee.web.schemas.acts import BATCH, POSTED, batch_examples, posted_examples
 
 play: Final = Resource("play", "/v1", about="A bot's day: prompts and acts.")
 
-JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 HEARTBEAT_S: Final = 10.0
-OF_BATCH: Final = ("acts", "wait", "most")
 BATCH_KEY_PARAMETER: Final = {
     **KEY_PARAMETER,
     "description": "Stands, with its place, for the `key` of every act that has none: repeat the batch with the same header "
@@ -49,10 +39,9 @@ def get_turns(query: dict[str, Any]) -> Response:
     At most `most`, those that have waited longest first. With `wait` the request is held until there is one; the list is
     empty when the time is over. Fetching a prompt starts the seat's clock, so ask for no more than you can answer in time.
     """
-    asked: dict[str, Any] = {"wait": float(query["wait"]), "most": query["most"]}
-    with limits.held(query["wait"]), use_prompts.noting() as delivered:
-        response = json_response(use_turns.get_turns(service(), caller=caller(), **asked))
-    return _going_out(response, delivered)
+    return as_response(
+        acting.get_turns(Asked(service(), caller(), limits.held), wait=float(query["wait"]), most=query["most"])
+    )
 
 
 @play.on(
@@ -130,17 +119,9 @@ def post_act(match_id: str) -> Response:
     With `wait` the answer to an act that is taken comes with the next prompt in this match, as soon as there is one.
     """
     wait = load_query(_ACT_QUERY).get("wait") if request.environ.get("QUERY_STRING") else None
-    raw = bodies.read_once(request)
-    if request.environ.get("CONTENT_TYPE") != JSON:
-        bodies.require_json(request)
-    body = bodies.parse_object(raw, code="act/unreadable")
-    asked: dict[str, Any] = {"caller": caller(), "body": body, "raw": raw, "key": key_of(request)}
-    asked["lay"] = lay_ms(request.environ)
-    if wait is None:
-        return as_response(use_acts.act(service(), match_id, **asked))
-    with limits.held(wait), use_prompts.noting() as delivered:
-        response = as_response(use_batches.act_and_wait(service(), match_id, **asked, wait=float(wait)))
-    return _going_out(response, delivered)
+    raw = bodies.read_bytes(request)
+    bodies.require_json(request)
+    return as_response(acting.post_act(_asked(), match_id, raw, wait=wait))
 
 
 @play.on(
@@ -171,73 +152,10 @@ def post_acts() -> Response:
     on a batch gives one to every act that has none. So a batch whose answer was lost is sent again as it was: what was
     taken is not taken twice, and its verdict comes again. `prompts` are always those of the moment.
     """
-    body = bodies.read_object(request)
-    acts, asked = _envelope(body)
-    asked |= {"caller": caller(), "key": key_of(request), "lay": lay_ms(request.environ)}
-    with limits.held(asked["wait"] or 0), use_prompts.noting() as delivered:
-        response = Response(batch_body(use_batches.act_all(service(), acts, **asked)), headers=JSON_HEADERS)
-    return _going_out(response, delivered)
+    raw = bodies.read_bytes(request)
+    bodies.require_json(request)
+    return as_response(acting.post_acts(_asked(), raw))
 
 
-def _going_out(response: Response, delivered: Sequence[Delivered]) -> Response:
-    """Return the response as it goes out: the clocks of the prompts in it run from now, and not from when they were read."""
-    if delivered:
-        opened, at = service(), service().clock.now_ms()
-
-        @response.call_on_close
-        def hand_over() -> None:
-            with suppress(*STORE_AWAY):  # the bot has its prompts, and the clock is as it was marked
-                use_prompts.handed_over(opened, delivered, at=at)
-
-    return response
-
-
-def _envelope(body: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Return the acts of a batch, and its `wait` and `most`; raises `Problem` 422 naming what does not fit."""
-    acts, wait, most = body.get("acts"), body.get("wait"), body.get("most", MOST_PROMPTS)
-    errors = [(strict_json.pointer(name), "is not a member of a batch") for name in body if name not in OF_BATCH]
-    if not isinstance(acts, list) or len(acts) > MOST_ACTS:
-        errors.append(("/acts", f"must be a list of at most {MOST_ACTS} acts"))
-    if "wait" in body and not (type(wait) is int and 0 <= wait <= LONGEST_WAIT):
-        errors.append(("/wait", f"must be a whole number of seconds from 0 to {LONGEST_WAIT}"))
-    if not (type(most) is int and 1 <= most <= MOST_PROMPTS):
-        errors.append(("/most", f"must be a whole number from 1 to {MOST_PROMPTS}"))
-    if errors:
-        detail = "; ".join(f"{pointer}: {what}" for pointer, what in errors)
-        raise Problem(
-            "request/invalid", detail=detail, errors=[{"pointer": place, "detail": what} for place, what in errors]
-        )
-    return list(acts or []), {"wait": None if wait is None else float(wait), "most": most}
-
-
-def batch_body(batch: Batch) -> bytes:
-    """Return the answer to a batch; the replies to acts are written as they were kept."""
-    verdicts = b",".join(_verdict(place, *each) for place, each in enumerate(batch.taken))
-    prompts = b"" if batch.prompts is None else b',"prompts":' + orjson.dumps(batch.prompts)
-    return b'{"verdicts":[%s]%s}' % (verdicts, prompts)
-
-
-def _verdict(place: int, match: str | None, taken: Taken) -> bytes:
-    status, body = _answered(place, match, taken)
-    return b'{"match":%s,"status":%d,"body":%s}' % (orjson.dumps(match), status, body)
-
-
-def _answered(place: int, match: str | None, taken: Taken) -> tuple[int, bytes]:
-    if not isinstance(taken.answer, Exception):
-        return taken.answer.status, taken.answer.body
-    if isinstance(taken.answer, ServiceProblem):
-        members = taken.answer.body()
-    else:
-        current_app.logger.error("an act on %s failed", match, exc_info=taken.answer)
-        members = Problem(
-            "service/error", detail="The referee failed on this act; nothing is known to be done."
-        ).members()
-    if match:
-        members["instance"] = f"/v1/matches/{match}/acts"
-    if "errors" in members:
-        members["errors"] = [_placed(error, strict_json.pointer("acts", place)) for error in members["errors"]]
-    return members["status"], orjson.dumps(members)
-
-
-def _placed(error: dict[str, str], act: str) -> dict[str, str]:
-    return {**error, "pointer": act + error["pointer"]} if "pointer" in error else error
+def _asked() -> Asked:
+    return Asked(service(), caller(), limits.held, key_of(request), lay_ms(request.environ))

@@ -7,22 +7,26 @@
 What the use cases refuse (`ServiceProblem`) goes out in the same shape.
 """
 
+import logging
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
 import orjson
-from flask import Response, current_app, render_template, request
+from flask import Response, render_template, request
+from werkzeug.exceptions import InternalServerError
 
 from referee.service import ServiceProblem
 from referee.service.problems import told, told_places
 from referee.store.away import AWAY
+from referee.web.answers import Answer, as_response
 from referee.web.codes import CODES
 
 MEDIA_TYPE: Final = "application/problem+json"
 
 #: What is raised while a store cannot be reached: a 503, and the request may be repeated.
 STORE_AWAY: Final = AWAY
+_log: Final = logging.getLogger(__name__)
 
 
 class Problem(Exception):
@@ -76,24 +80,50 @@ def respond_for_service(problem: ServiceProblem) -> Response:
 
 def respond_for_outage(error: Exception) -> Response:
     """Return a 503 for a store that is away, and log which; the answer names no address."""
-    current_app.logger.error("a store cannot be reached: %s", error)
+    return respond(_outage(error))
+
+
+def written(error: Exception, path: str) -> Answer:
+    """Return any error on the way to an answer as the problem it is: what goes out for a request of `path`, without Flask.
+
+    One that nobody foresaw is a 500 that tells nothing of it; the journal does.
+    """
+    if isinstance(error, ServiceProblem):
+        return _written(error.body(), {}, path)
+    if isinstance(error, STORE_AWAY):
+        error = _outage(error)
+    elif not isinstance(error, Problem):
+        _log.error("an answer for %s failed", path, exc_info=error)
+        error = Problem("service/error", detail=InternalServerError.description)
+    return _written(error.members(), error.headers, path)
+
+
+def _outage(error: Exception) -> Problem:
+    _log.error("a store cannot be reached: %s", error)
     detail = "A store of this service cannot be reached just now; what was acknowledged is kept. Ask again."
-    return respond(Problem("service/store_unreachable", detail=detail))
+    return Problem("service/store_unreachable", detail=detail)
 
 
 def _response(members: Mapping[str, Any], headers: Mapping[str, str]) -> Response:
+    if not _wants_page():
+        return as_response(_written(members, headers, request.path))
+    page = render_template("problem.html", **_page(members))
+    return Response(page, members["status"], {**_headers_of(members["status"]), **headers}, mimetype="text/html")
+
+
+def _written(members: Mapping[str, Any], headers: Mapping[str, str], path: str) -> Answer:
     status: int = members["status"]
-    if _wants_page():
-        response = Response(render_template("problem.html", **_page(members)), status=status, mimetype="text/html")
-    else:
-        response = Response(orjson.dumps({**members, "instance": request.path}), status=status, mimetype=MEDIA_TYPE)
-    response.headers.update(headers)
-    response.headers["Cache-Control"] = "no-store"
+    told = {"Content-Type": MEDIA_TYPE, "X-Content-Type-Options": "nosniff", **_headers_of(status), **headers}
+    return Answer(status, orjson.dumps({**members, "instance": path}), [*told.items()])
+
+
+def _headers_of(status: int) -> dict[str, str]:
+    found = {"Cache-Control": "no-store"}
     if status == HTTPStatus.UNAUTHORIZED:
-        response.headers.setdefault("WWW-Authenticate", 'Bearer realm="referee", error="invalid_token"')
+        found["WWW-Authenticate"] = 'Bearer realm="referee", error="invalid_token"'
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        response.headers.setdefault("Retry-After", "2")
-    return response
+        found["Retry-After"] = "2"
+    return found
 
 
 def _wants_page() -> bool:
