@@ -44,7 +44,7 @@ def post_worker_init(worker: Any) -> None:
     spare_searches()
     usual: Any = signal.getsignal(signal.SIGTERM)
     service = worker.wsgi.extensions["referee"]
-    worker.wsgi = Timed(worker.wsgi, service.settings)
+    worker.wsgi = Timed(worker.wsgi, worker.wsgi.extensions["referee.hot"].answer, service.settings)
 
     def told(number: int, frame: FrameType | None) -> None:
         _beside(service.wakes.release)
