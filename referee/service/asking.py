@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import aiohttp
 import orjson
 
 from referee.rules.cards import SEATS
 from referee.service import clocks, prompts, pushing, reporting, silences, strict_json, table, taking
 from referee.service.base import Service
 from referee.service.bells import Bell
+from referee.service.connection import Answer
 from referee.service.gathering import Gathering
+from referee.service.posting import Posts
 from referee.service.problems import ServiceProblem, from_body
 from referee.store import bot_rows
 from referee.store.away import AWAY
@@ -31,7 +32,7 @@ class Means:
     """What a playing job asks with: its connections to bots, its way to the stores, and what it has heard of whom."""
 
     service: Service
-    http: aiohttp.ClientSession
+    posts: Posts
     gathering: Gathering
     ledger: silences.Ledger = field(default_factory=silences.Ledger)
 
@@ -116,7 +117,7 @@ async def _asked_once(
     body = orjson.dumps({**prompt, **({"problem": asking.problem} if asking.problem else {})})
     call = f"msg_{now.id}_{now.match.version}_{SEATS[asking.seat]}_{asking.amiss}"
     seconds = max(0.001, (asking.since + _allowed(now, asking.seat) - at) / 1000)
-    posting = pushing.post(means.http, bot["url"], secret=bot["secret"], call=call, body=body, seconds=seconds)
+    posting = pushing.post(means.posts, bot["url"], secret=bot["secret"], call=call, body=body, seconds=seconds)
     answer = await _answered(means, now, asking.seat, posting=posting, bell=bell)
     if answer is None:
         return Came(None)
@@ -150,7 +151,7 @@ def _note_silence(service: Service, now: table.Table, asking: Asking, silence: p
         reporting.note_unanswered(service, now, reason=asking.silence)
 
 
-def _request(now: table.Table, asking: Asking, answer: pushing.Answer, arrived: int) -> taking.Request:
+def _request(now: table.Table, asking: Asking, answer: Answer, arrived: int) -> taking.Request:
     body, amiss = read(answer, version=now.match.version)
     return taking.Request(
         bot=now.standing.bots[asking.seat],
@@ -166,7 +167,7 @@ def _request(now: table.Table, asking: Asking, answer: pushing.Answer, arrived: 
     )
 
 
-def read(answer: pushing.Answer, *, version: int) -> tuple[dict[str, Any], dict[str, Any] | None]:
+def read(answer: Answer, *, version: int) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """Reads an answer as an act (its `version` may be left out), or says as a problem's body why it is none."""
     if answer.status != 200:
         return {}, _amiss(f"the answer has status {answer.status}, not 200")
@@ -193,8 +194,8 @@ def _allowed(now: table.Table, seat: int) -> int:
 
 
 async def _answered(
-    means: Means, now: table.Table, seat: int, *, posting: Coroutine[Any, Any, pushing.Answer], bell: Bell
-) -> pushing.Answer | None:
+    means: Means, now: table.Table, seat: int, *, posting: Coroutine[Any, Any, Answer], bell: Bell
+) -> Answer | None:
     """Is the answer to a call; None (and the call is dropped) if the match moves on before it comes."""
     looks: set[asyncio.Task[None]] = set()
     try:

@@ -129,14 +129,9 @@ def held() -> Iterator[None]:
         WAITS.observe(time.monotonic() - began)
 
 
-@contextmanager
-def pushed() -> Iterator[list[str]]:
-    """Counts a call of a push bot by the outcome the block puts into the list; without one it is `unanswered`."""
-    began, told = time.monotonic(), list[str]()
-    try:
-        yield told
-    finally:
-        _pushes(told[0] if told else "unanswered").observe(time.monotonic() - began)
+def pushed(outcome: str, seconds: float) -> None:
+    """Counts a call of a push bot: `answered` with 200, answered `amiss`, or `unanswered`."""
+    _pushes(outcome).observe(seconds)
 
 
 @lru_cache(maxsize=3)

@@ -77,8 +77,8 @@ def play(service: Service, *, budget: float = BUDGET_SECONDS, until: Callable[[]
 async def _play(service: Service, budget: float, until: Callable[[], bool]) -> int:
     loop = asyncio.get_running_loop()
     taken: set[str] = set()
-    async with pushing.session(allow_private=service.settings.allow_private_push) as http:
-        now = Round(service, asking.Means(service, http, Gathering(service)), loop)
+    async with pushing.session(allow_private=service.settings.allow_private_push) as posts:
+        now = Round(service, asking.Means(service, posts, Gathering(service)), loop)
         with service.wakes.listening([], lambda wake: _hear(now, wake)):
             end = loop.time() + budget
             while loop.time() < end:

@@ -14,20 +14,18 @@ from __future__ import annotations
 import sys
 import time
 
-import aiohttp
-
 from referee.service import pushing
+from referee.service.connection import Answer
+from referee.service.posting import Posts
 from workers import run
 
 CONCEDE = b'{"act":"concede"}'
 
 
-async def answered(
-    http: aiohttp.ClientSession, url: str, *, secret: str, call: str, body: bytes, seconds: float
-) -> pushing.Answer:
+async def answered(posts: Posts, url: str, *, secret: str, call: str, body: bytes, seconds: float) -> Answer:
     """Sign the call and answer it."""
     pushing.signature(secret, call=call, body=body, at=int(time.time()))
-    return pushing.Answer(200, CONCEDE)
+    return Answer(200, CONCEDE)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Push: one playing job with many matches in hand against a bare client loop, in turn, against the same bot server.
 
 The job is that of a worker, in a whole stack. The bare loop has no referee: as many tasks as there are matches post a prompt
-of the same tournament again and again over the same kind of session. Both wait for their answers of the same process.
+of the same tournament again and again with aiohttp, and do nothing else. Both wait for their answers of the same process.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import aiohttp
+
 from referee import match, settings
 from referee.launcher.stack import Shape, Stack
-from referee.service import pushing
 from tests.bench.over_http import PATIENCE
 from tests.bench.pairs import Pairs, Sample
 from tests.bench.report import Figure
@@ -102,10 +103,10 @@ class Field:
 
 async def _bare(port: int, body: bytes, requests: int, *, at_once: int) -> Sample:
     url, left = f"http://127.0.0.1:{port}/bare", iter(range(requests))
-    async with pushing.session(allow_private=True) as http:
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=at_once)) as http:
 
         async def ask() -> None:
-            async with http.post(url, data=body, allow_redirects=False, trace_request_ctx=_Way()) as response:
+            async with http.post(url, data=body, allow_redirects=False) as response:
                 await response.read()
 
         async def go_on() -> None:
@@ -116,13 +117,6 @@ async def _bare(port: int, body: bytes, requests: int, *, at_once: int) -> Sampl
         started = time.perf_counter()
         await asyncio.gather(*(go_on() for _ in range(at_once)))
         return Sample(requests, time.perf_counter() - started)
-
-
-@dataclass(slots=True)
-class _Way:
-    """What the session of the referee notes a connection in."""
-
-    connected: bool = False
 
 
 @contextmanager
