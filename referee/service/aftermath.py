@@ -25,6 +25,6 @@ def follow(service: Service, match_id: str, *, seen: table.Table | None = None, 
 
 
 def _waits_for_a_push(service: Service, now: table.Table) -> bool:
-    pushed = any(now.standing.transports[seat] == table.PUSH for seat in now.match.asked)
-    lease = now.facts.get("lease", b"") or b"0"
-    return pushed and int(lease) <= service.clock.now_ms()
+    if int(now.facts.get("lease", b"") or b"0") > service.clock.now_ms():
+        return False
+    return any(now.standing.transports[seat] == table.PUSH for seat in now.match.asked)

@@ -114,7 +114,9 @@ async def _asked_once(
     if not asking.reached:
         asking.since = at  # the clock runs from the call that gets through
     prompt = prompts.prompt(now, asking.seat, at=at, delivered=asking.since)
-    body = orjson.dumps({**prompt, **({"problem": asking.problem} if asking.problem else {})})
+    if asking.problem:
+        prompt["problem"] = asking.problem
+    body = orjson.dumps(prompt)
     call = f"msg_{now.id}_{now.match.version}_{SEATS[asking.seat]}_{asking.amiss}"
     seconds = max(0.001, (asking.since + _allowed(now, asking.seat) - at) / 1000)
     posting = pushing.post(means.posts, bot["url"], secret=bot["secret"], call=call, body=body, seconds=seconds)
@@ -193,28 +195,51 @@ def _allowed(now: table.Table, seat: int) -> int:
     return table.allowance(now.match, seat) + now.match.terms.clock.grace_ms
 
 
+@dataclass(slots=True)
+class Call:
+    """A call that is being made by `task`; whenever the bell rings, one of `looks` finds out whether it is to go on."""
+
+    means: Means
+    now: table.Table
+    seat: int
+    bell: Bell
+    task: asyncio.Task[Any]
+    looks: list[asyncio.Task[None]] = field(default_factory=list)
+    is_dropped: bool = False
+
+    def look(self) -> None:
+        """Begins to find out whether the match has moved on."""
+        self.looks.append(asyncio.create_task(self.drop()))
+
+    async def drop(self) -> None:
+        """Drops the call if the seat is not asked any more what it was asked."""
+        with suppress(*AWAY):  # then the answer, when it comes, is one to a question of the past
+            if await _is_moved_on(self.means, self.now, self.seat, bell=self.bell) and not self.is_dropped:
+                self.is_dropped = True
+                self.task.cancel()
+
+
 async def _answered(
     means: Means, now: table.Table, seat: int, *, posting: Coroutine[Any, Any, Answer], bell: Bell
 ) -> Answer | None:
     """Is the answer to a call; None (and the call is dropped) if the match moves on before it comes."""
-    looks: set[asyncio.Task[None]] = set()
+    task = asyncio.current_task()
+    assert task is not None
+    call = Call(means, now, seat, bell, task)
+    bell.watchers.append(call.look)
     try:
-        async with asyncio.timeout(None) as dropping:  # by whoever is rung and finds that the match has moved on
-            with bell.watched(lambda: looks.add(asyncio.create_task(_drop(means, now, seat, dropping, bell=bell)))):
-                return await posting
-    except TimeoutError:
-        return None
+        if bell.is_rung:
+            call.look()
+        return await posting
+    except asyncio.CancelledError:
+        if call.is_dropped and task.uncancel() == 0:  # else the job drops the match
+            return None
+        raise
     finally:
+        bell.watchers.remove(call.look)
         posting.close()
-        for look in looks:
+        for look in call.looks:
             look.cancel()
-
-
-async def _drop(means: Means, now: table.Table, seat: int, dropping: asyncio.Timeout, *, bell: Bell) -> None:
-    """Drops the call of a seat if it is not asked any more what it was asked."""
-    with suppress(*AWAY):  # then the answer, when it comes, is one to a question of the past
-        if await _is_moved_on(means, now, seat, bell=bell):
-            dropping.reschedule(asyncio.get_running_loop().time())
 
 
 async def _is_moved_on(means: Means, now: table.Table, seat: int, *, bell: Bell) -> bool:

@@ -32,6 +32,8 @@ def play(service: Service, now: table.Table) -> table.Table:
 
 
 def _seat(now: table.Table) -> int | None:
+    if table.HOUSE not in now.standing.transports:
+        return None
     asked = (seat for seat in now.match.asked if now.standing.transports[seat] == table.HOUSE)
     return next(asked, None)
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import socket
 import ssl
-from asyncio import AbstractEventLoop, Task
+from asyncio import AbstractEventLoop, Future, Task
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -83,7 +83,8 @@ class Posts:
     loop: AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
     _open: set[Connection] = field(default_factory=set)
     _idle: dict[Origin, deque[Connection]] = field(default_factory=dict)
-    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(CONNECTIONS))
+    _in_use: int = 0
+    _queue: deque[Future[None]] = field(default_factory=deque)
     _names: dict[Origin, tuple[float, Task[Sequence[Any] | OSError]]] = field(default_factory=dict)
     _sweep: asyncio.TimerHandle | None = None
     _emptied: asyncio.Event = field(default_factory=asyncio.Event)
@@ -113,11 +114,10 @@ class Posts:
         until = self.loop.time() + seconds
         own = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
         request = b"%b%bContent-Length: %d\r\n\r\n%b" % (to.head, own.encode("ascii"), len(body), body)
-        if self._room.locked():
-            async with asyncio.timeout_at(until):
-                await self._room.acquire()
+        if self._in_use < CONNECTIONS:
+            self._in_use += 1
         else:
-            await self._room.acquire()
+            await self._let_in(until)
         try:
             connection = self._kept(to.origin)
             if connection is None:
@@ -126,7 +126,28 @@ class Posts:
             reached()
             return await connection.ask(request, until=until)
         finally:
-            self._room.release()
+            self._leave()
+
+    async def _let_in(self, until: float) -> None:
+        """Waits, in the order of coming, for the place of a request that is done."""
+        turn: Future[None] = self.loop.create_future()
+        self._queue.append(turn)
+        try:
+            async with asyncio.timeout_at(until):
+                await turn
+        except BaseException:
+            if turn.done() and not turn.cancelled():  # the place was this one's already
+                self._leave()
+            raise
+
+    def _leave(self) -> None:
+        """Gives a place to who waits for one, if anybody does."""
+        while self._queue:
+            turn = self._queue.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._in_use -= 1
 
     def begun(self, connection: Connection) -> None:
         """Counts a connection as open."""

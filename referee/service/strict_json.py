@@ -133,8 +133,9 @@ def _require_small(body: dict[str, Any]) -> None:
                 ]
                 raise NotStrict(f"One {what} has {len(each)} members, and at most {most} may be.", errors)
         level = _nested(level)
-    if level:
-        raise NotStrict(f"Nested deeper than {MAX_DEPTH} levels.")
+        if not level:
+            return
+    raise NotStrict(f"Nested deeper than {MAX_DEPTH} levels.")
 
 
 def _nested(level: list[Any]) -> list[Any]:

@@ -341,7 +341,8 @@ def _change(
         if seat in goes_on or not (seat in asked or seat in asked_before or before is None):
             continue
         fields[FIELDS["asked"][seat]], fields[FIELDS["delivered"][seat]] = now if seat in asked else "", ""
-        due[SEATS[seat]] = deadline(standing, seat, asked=now, delivered=None) if seat in asked else None
+        if standing.transports[seat] != PUSH:  # which never has one
+            due[SEATS[seat]] = deadline(standing, seat, asked=now, delivered=None) if seat in asked else None
     bots = _bots_of(standing, asked)
     return Change(
         lines=_running((), step),  # only what is new, and of it only what belongs to the running deal
