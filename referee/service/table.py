@@ -7,6 +7,7 @@ delivered, refused acts) lies beside the match in its hash and is no part of the
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -130,6 +131,22 @@ def remembered(service: Service, match_id: str, *, version: Any) -> Table | None
     if standing is None or facts is None or standing.match.version != version:
         return None
     return Table(match_id, standing, facts)
+
+
+def as_heard(service: Service, match_ids: Sequence[str], *, versions: Mapping[str, int]) -> list[Table | None]:
+    """Are matches of which wakes have told that they have reached those versions; None stands for one that is not live.
+
+    What this process itself has brought there, or read since, is not read again: so it may have moved on by now, and what
+    is delivered of it is to name the version it is made of.
+    """
+    found: dict[str, Table | None] = {}
+    for match_id in match_ids:
+        standing, facts = service.memory.standings.get(match_id), service.memory.facts.get(match_id)
+        if standing is not None and facts is not None and standing.match.version >= versions.get(match_id, sys.maxsize):
+            found[match_id] = Table(match_id, standing, facts)
+    unread = [match_id for match_id in match_ids if match_id not in found]
+    found |= zip(unread, load_all(service, unread, at_least=versions), strict=True)
+    return [found[match_id] for match_id in match_ids]
 
 
 def load_all(

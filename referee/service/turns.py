@@ -72,7 +72,7 @@ def prompts_of(
 ) -> list[dict[str, Any]]:
     """Delivers the prompts that wait for a pull bot in those matches, those that wait longest first and no more than `most`.
 
-    `at_least` as in `table.load_all`.
+    `at_least` are versions that wakes have told of, as in `table.as_heard`.
 
     Of more matches than that only those are read whose prompts are delivered: a table costs far more than when it was asked.
     """
@@ -113,7 +113,7 @@ def _delivered(
 ) -> list[dict[str, Any]]:
     known: dict[str, table.Table | None] = {each: seen.get(each) for each in match_ids}
     unread = [match_id for match_id, now in known.items() if now is None]
-    known |= zip(unread, table.load_all(service, unread, at_least=at_least), strict=True)
+    known |= zip(unread, table.as_heard(service, unread, versions=at_least or {}), strict=True)
     asked = [(now, seat) for now in known.values() if now is not None for seat in pulled(now, bot)]
     asked.sort(key=lambda each: each[0].number("asked", each[1]) or 0)
     asked = asked[:most]
