@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from referee.service import access, acts, keys, prompts, table, tokens, turns
+from referee.service import access, acts, hearing, keys, prompts, table, tokens, turns
 from referee.service.base import Caller, Reply, Service
 from referee.service.problems import ServiceProblem
 from referee.service.taking import Request, Taken
@@ -111,9 +111,10 @@ def _next_in(
 ) -> dict[str, Any] | None:
     """Delivers the bot's next prompt in a match; `after` is the table as it was when `woken` listened already."""
     until = time.monotonic() + min(wait, turns.LONGEST_WAIT)
-    bot, now, heard = access.bot_of(caller), after, 0
+    bot, now = access.bot_of(caller), after
+    heard: tuple[Wake, ...] = ()
     while True:
-        now = now or table.as_heard(service, [match_id], versions={match_id: heard} if heard else {})[0]
+        now = now or hearing.as_heard(service, [match_id], heard)[0]
         if now is None or now.match.is_over:
             return None
         asked = [(now, seat) for seat in turns.pulled(now, bot)][:1]
@@ -122,13 +123,13 @@ def _next_in(
         if found is not None or left <= 0:
             return found
         if asked:
-            now, heard = None, 0  # it has moved on: look again
+            now, heard = None, ()  # it has moved on: look again
             continue
         wakes = woken(left)
         if not tokens.is_alive(service, caller):
             return None
         if any(_is_news(wake, now, bot) for wake in wakes):
-            now, heard = None, 0 if turns.is_for_all(wakes) else max(wake.version for wake in wakes)
+            now, heard = None, () if turns.is_for_all(wakes) else wakes
 
 
 def _is_news(wake: Wake, now: table.Table, bot: str) -> bool:

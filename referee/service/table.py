@@ -7,15 +7,14 @@ delivered, refused acts) lies beside the match in its hash and is no part of the
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 
 from referee import match as matches
 from referee.rules.cards import SEATS
-from referee.service import metrics
+from referee.service import metrics, news
 from referee.service.base import Service
 from referee.service.wakes import Wake
 from referee.store import packing
@@ -122,31 +121,13 @@ def load(service: Service, match_id: str) -> Table:
     return found
 
 
-def remembered(service: Service, match_id: str, *, version: Any) -> Table | None:
-    """Is the match as this process last knew it, if that was at this version: no trip, and perhaps not so any more.
+def remembered(service: Service, match_id: str) -> Table | None:
+    """Is the match as this process last knew it: no trip, and perhaps not so any more.
 
     What is made of it must be written with the facts it relies on.
     """
     standing, facts = service.memory.standings.get(match_id), service.memory.facts.get(match_id)
-    if standing is None or facts is None or standing.match.version != version:
-        return None
-    return Table(match_id, standing, facts)
-
-
-def as_heard(service: Service, match_ids: Sequence[str], *, versions: Mapping[str, int]) -> list[Table | None]:
-    """Are matches of which wakes have told that they have reached those versions; None stands for one that is not live.
-
-    What this process itself has brought there, or read since, is not read again: so it may have moved on by now, and what
-    is delivered of it is to name the version it is made of.
-    """
-    found: dict[str, Table | None] = {}
-    for match_id in match_ids:
-        standing, facts = service.memory.standings.get(match_id), service.memory.facts.get(match_id)
-        if standing is not None and facts is not None and standing.match.version >= versions.get(match_id, sys.maxsize):
-            found[match_id] = Table(match_id, standing, facts)
-    unread = [match_id for match_id in match_ids if match_id not in found]
-    found |= zip(unread, load_all(service, unread, at_least=versions), strict=True)
-    return [found[match_id] for match_id in match_ids]
+    return None if standing is None or facts is None else Table(match_id, standing, facts)
 
 
 def load_all(
@@ -359,13 +340,14 @@ def _change(
             continue
         fields[FIELDS["asked"][seat]], fields[FIELDS["delivered"][seat]] = now if seat in asked else "", ""
         due[SEATS[seat]] = deadline(standing, seat, asked=now, delivered=None) if seat in asked else None
-    bots = _bots_of(standing, asked)
+    bots, lines = _bots_of(standing, asked), _running((), step)
+    told = "" if before is None or step.boundary is not None else news.write(lines, fields)
     return Change(
-        lines=_running((), step),  # only what is new, and of it only what belongs to the running deal
+        lines=lines,  # only what is new, and of it only what belongs to the running deal
         fields=fields,
         due=due,
         turns=_turns(standing, bots, None if before is None else _bots_of(standing, asked_before)),
-        wake=Wake(match.terms.match_id, match.version, match.is_over, bots).text(),
+        wake=Wake(match.terms.match_id, match.version, match.is_over, bots, told).text(),
     )
 
 

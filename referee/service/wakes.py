@@ -26,16 +26,19 @@ _log = logging.getLogger(__name__)
 
 
 class Wake(NamedTuple):
-    """A line of a message: a match, its version, whether it is over, the bots asked now. `match` "" wakes everybody."""
+    """A line of a message: a match, its version, whether it is over, the bots asked now, and what it tells of the step
+    that led there (`news`). `match` "" wakes everybody."""
 
     match: str = ""
     version: int = 0
     over: bool = False
     bots: tuple[str, ...] = ()
+    news: str = ""
 
     def text(self) -> str:
         """Is the line as it is published."""
-        return f"{self.match} {self.version} {int(self.over)} {','.join(self.bots)}"
+        line = f"{self.match} {self.version} {int(self.over)} {','.join(self.bots)}"
+        return f"{line} {self.news}" if self.news else line
 
 
 def read(text: str) -> Wake:
@@ -44,10 +47,11 @@ def read(text: str) -> Wake:
     >>> read(Wake("mat_1", 4, False, ("bot_1",)).text())
     Wake(match='mat_1', version=4, over=False, bots=('bot_1',))
     """
-    parts = text.split(" ")
-    if len(parts) != 4 or not parts[1].isdigit():
+    match, *parts = text.split(" ", 4)
+    if len(parts) < 3 or not parts[0].isdigit():
         return Wake()
-    return Wake(parts[0], int(parts[1]), parts[2] == "1", tuple(filter(None, parts[3].split(","))))
+    bots = tuple(filter(None, parts[2].split(",")))
+    return Wake(match, int(parts[0]), parts[1] == "1", bots, parts[3] if len(parts) > 3 else "")
 
 
 Listener = Callable[[Wake], None]
