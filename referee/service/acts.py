@@ -123,8 +123,9 @@ def _plans(service: Service, asked: Mapping[str, Request], *, anew: bool) -> dic
 
 def _from_memory(service: Service, asked: Mapping[str, Request]) -> Iterable[tuple[str, taking.Plan]]:
     for match_id, request in asked.items():
-        now = table.remembered(service, match_id, version=request.body.get("version"))
-        planned = None if now is None else _plan(service, match_id, request, now)
+        now = table.remembered(service, match_id)
+        is_at = now is not None and now.match.version == request.body.get("version")
+        planned = _plan(service, match_id, request, now) if is_at else None
         if isinstance(planned, taking.Taking):
             yield match_id, planned
 

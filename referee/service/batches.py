@@ -7,17 +7,17 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from referee.service import access, acts, keys, prompts, table, tokens, turns
+from referee.service import access, acts, hearing, keys, prompts, table, tokens, turns
 from referee.service.base import Caller, Reply, Service
 from referee.service.problems import ServiceProblem
 from referee.service.taking import Request, Taken
-from referee.service.wakes import Wake, waiter
+from referee.service.wakes import Waiter, Wake, waiter
 
 MOST_ACTS = 200  # as many matches as a job that pushes plays at once; a bot in more sends a second batch
 MOST_ON_ONE = 20
@@ -64,6 +64,8 @@ def act_all(
     with waiter(service.wakes, [bot, *tokens.topics(caller)]) as woken:
         taken = _taken(service, posted, bot=bot, key=key, arrived=arrived)
         seen = _seen(taken, bot)
+        for each in taken:
+            _note(woken, each.after)
         try:
             found = turns.next_prompts(service, caller, woken=woken, wait=wait, seen=seen, most=most)
         except ServiceProblem:
@@ -93,6 +95,7 @@ def act_and_wait(
     with waiter(service.wakes, [match_id, *tokens.topics(caller)]) as woken:
         (taken,) = acts.take_all(service, [(match_id, request)])
         reply = acts.replied(taken)
+        _note(woken, taken.after)
         found = _next_in(service, match_id, caller, after=taken.after, woken=woken, wait=wait)
     return Reply(reply.status, b'%s,"prompt":%s}' % (reply.body.removesuffix(b"}"), orjson.dumps(found)), reply.headers)
 
@@ -103,14 +106,15 @@ def _next_in(
     caller: Caller,
     *,
     after: table.Table | None,
-    woken: Callable[[float], Iterable[Wake]],
+    woken: Waiter,
     wait: float,
 ) -> dict[str, Any] | None:
     """Delivers the bot's next prompt in a match; `after` is the table as it was when `woken` listened already."""
     until = time.monotonic() + min(wait, turns.LONGEST_WAIT)
-    bot, now, heard = access.bot_of(caller), after, 0
+    bot, now = access.bot_of(caller), after
+    heard: tuple[Wake, ...] = ()
     while True:
-        now = now or table.load_all(service, [match_id], at_least={match_id: heard})[0]
+        now = now or hearing.as_heard(service, [match_id], heard)[0]
         if now is None or now.match.is_over:
             return None
         asked = [(now, seat) for seat in turns.pulled(now, bot)][:1]
@@ -119,17 +123,23 @@ def _next_in(
         if found is not None or left <= 0:
             return found
         if asked:
-            now = None  # it has moved on: look again
+            now, heard = None, ()  # it has moved on: look again
             continue
         wakes = woken(left)
         if not tokens.is_alive(service, caller):
             return None
-        if any(_is_news(wake, now) for wake in wakes):
-            now, heard = None, max(wake.version for wake in wakes)
+        if any(_is_news(wake, now, bot) for wake in wakes):
+            now, heard = None, () if turns.is_for_all(wakes) else wakes
 
 
-def _is_news(wake: Wake, now: table.Table) -> bool:
-    return not wake.match or wake.version > now.match.version
+def _is_news(wake: Wake, now: table.Table, bot: str) -> bool:
+    return not wake.match or (wake.version > now.match.version and (wake.over or bot in wake.bots))
+
+
+def _note(woken: Waiter, after: table.Table | None) -> None:
+    """Has nobody be woken by what he did himself."""
+    if after is not None:
+        woken.knows(after.id, after.match.version)
 
 
 def _batch(posted: Sequence[Any], taken: Sequence[Taken], found: Sequence[dict[str, Any]] | None) -> Batch:

@@ -82,7 +82,7 @@ _TOLD: Final = (
 
 def act_came_to(outcome: str, count: int = 1) -> None:
     """Counts acts that arrived: `taken`, `repeated` under a key, or the code of the problem they were refused with."""
-    ACTS.labels(outcome).inc(count)
+    _acts(outcome).inc(count)
 
 
 def recorded(lines: Sequence[bytes]) -> None:
@@ -108,8 +108,19 @@ def _count(event: dict[str, object]) -> None:
 
 def request_answered(method: str, route: str, *, status: int, seconds: float) -> None:
     """Counts a request; `route` is the pattern of its address, never the address."""
-    REQUESTS.labels(method, route, str(status)).inc()
-    TOOK.labels(method, route).observe(seconds)
+    answered, took = _requests(method, route, status)
+    answered.inc()
+    took.observe(seconds)
+
+
+@lru_cache(maxsize=200)
+def _acts(outcome: str) -> Counter:
+    return ACTS.labels(outcome)
+
+
+@lru_cache(maxsize=1000)
+def _requests(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    return REQUESTS.labels(method, route, str(status)), TOOK.labels(method, route)
 
 
 def outage(seconds: float) -> None:

@@ -99,7 +99,7 @@ def _news(service: Service, stream: Stream, wakes: tuple[Wake, ...]) -> Prompts:
     return _unsent(
         service,
         stream,
-        turns.prompts_of(service, stream.bot, named, at_least={wake.match: wake.version for wake in wakes}),
+        turns.prompts_of(service, stream.bot, named, heard=wakes),
     )
 
 

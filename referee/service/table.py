@@ -8,13 +8,13 @@ delivered, refused acts) lies beside the match in its hash and is no part of the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 
 from referee import match as matches
 from referee.rules.cards import SEATS
-from referee.service import metrics
+from referee.service import metrics, news
 from referee.service.base import Service
 from referee.service.wakes import Wake
 from referee.store import packing
@@ -121,15 +121,13 @@ def load(service: Service, match_id: str) -> Table:
     return found
 
 
-def remembered(service: Service, match_id: str, *, version: Any) -> Table | None:
-    """Is the match as this process last knew it, if that was at this version: no trip, and perhaps not so any more.
+def remembered(service: Service, match_id: str) -> Table | None:
+    """Is the match as this process last knew it: no trip, and perhaps not so any more.
 
     What is made of it must be written with the facts it relies on.
     """
     standing, facts = service.memory.standings.get(match_id), service.memory.facts.get(match_id)
-    if standing is None or facts is None or standing.match.version != version:
-        return None
-    return Table(match_id, standing, facts)
+    return None if standing is None or facts is None else Table(match_id, standing, facts)
 
 
 def load_all(
@@ -343,13 +341,16 @@ def _change(
         fields[FIELDS["asked"][seat]], fields[FIELDS["delivered"][seat]] = now if seat in asked else "", ""
         if standing.transports[seat] != PUSH:  # which never has one
             due[SEATS[seat]] = deadline(standing, seat, asked=now, delivered=None) if seat in asked else None
-    bots = _bots_of(standing, asked)
+    bots, lines = _bots_of(standing, asked), _running((), step)
+    is_told = before is not None and step.boundary is None and PULL in standing.transports
     return Change(
-        lines=_running((), step),  # only what is new, and of it only what belongs to the running deal
+        lines=lines,  # only what is new, and of it only what belongs to the running deal
         fields=fields,
         due=due,
         turns=_turns(standing, bots, None if before is None else _bots_of(standing, asked_before)),
-        wake=Wake(match.terms.match_id, match.version, match.is_over, bots).text(),
+        wake=Wake(
+            match.terms.match_id, match.version, match.is_over, bots, news.write(lines, fields) if is_told else ""
+        ).text(),
     )
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from referee.service import access, prompts, table, tokens
+from referee.service import access, hearing, prompts, table, tokens
 from referee.service.base import Caller, Service
 from referee.service.wakes import Wake, waiter
 
@@ -50,7 +50,7 @@ def next_prompts(
         wakes = list(woken(left))
         tokens.require_alive(service, caller)
         looked_at = service.live.turns(bot) if is_for_all(wakes) else named(wakes)
-        found = prompts_of(service, bot, looked_at, most=most, at_least={wake.match: wake.version for wake in wakes})
+        found = prompts_of(service, bot, looked_at, most=most, heard=wakes)
     return found
 
 
@@ -68,17 +68,17 @@ def prompts_of(
     *,
     seen: Mapping[str, table.Table] | None = None,
     most: int | None = None,
-    at_least: Mapping[str, int] | None = None,
+    heard: Sequence[Wake] = (),
 ) -> list[dict[str, Any]]:
     """Delivers the prompts that wait for a pull bot in those matches, those that wait longest first and no more than `most`.
 
-    `at_least` as in `table.load_all`.
+    `heard` are wakes that tell of some of them.
 
     Of more matches than that only those are read whose prompts are delivered: a table costs far more than when it was asked.
     """
     ids = list(match_ids)
     if most is None or len(ids) <= most:
-        return _delivered(service, bot, ids, seen=seen or {}, most=most, at_least=at_least)
+        return _delivered(service, bot, ids, seen=seen or {}, most=most, heard=heard)
     ids = _longest_waiting_first(service, bot, ids)
     found: list[dict[str, Any]] = []
     while ids and len(found) < most:
@@ -109,11 +109,11 @@ def _delivered(
     *,
     seen: Mapping[str, table.Table],
     most: int | None,
-    at_least: Mapping[str, int] | None = None,
+    heard: Sequence[Wake] = (),
 ) -> list[dict[str, Any]]:
     known: dict[str, table.Table | None] = {each: seen.get(each) for each in match_ids}
     unread = [match_id for match_id, now in known.items() if now is None]
-    known |= zip(unread, table.load_all(service, unread, at_least=at_least), strict=True)
+    known |= zip(unread, hearing.as_heard(service, unread, heard), strict=True)
     asked = [(now, seat) for now in known.values() if now is not None for seat in pulled(now, bot)]
     asked.sort(key=lambda each: each[0].number("asked", each[1]) or 0)
     asked = asked[:most]

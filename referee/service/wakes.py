@@ -26,16 +26,19 @@ _log = logging.getLogger(__name__)
 
 
 class Wake(NamedTuple):
-    """A line of a message: a match, its version, whether it is over, the bots asked now. `match` "" wakes everybody."""
+    """A line of a message: a match, its version, whether it is over, the bots asked now, and what it tells of the step
+    that led there (`news`). `match` "" wakes everybody."""
 
     match: str = ""
     version: int = 0
     over: bool = False
     bots: tuple[str, ...] = ()
+    news: str = ""
 
     def text(self) -> str:
         """Is the line as it is published."""
-        return f"{self.match} {self.version} {int(self.over)} {','.join(self.bots)}"
+        line = f"{self.match} {self.version} {int(self.over)} {','.join(self.bots)}"
+        return f"{line} {self.news}" if self.news else line
 
 
 def read(text: str) -> Wake:
@@ -44,10 +47,11 @@ def read(text: str) -> Wake:
     >>> read(Wake("mat_1", 4, False, ("bot_1",)).text())
     Wake(match='mat_1', version=4, over=False, bots=('bot_1',))
     """
-    parts = text.split(" ")
-    if len(parts) != 4 or not parts[1].isdigit():
+    match, *parts = text.split(" ", 4)
+    if len(parts) < 3 or not parts[0].isdigit():
         return Wake()
-    return Wake(parts[0], int(parts[1]), parts[2] == "1", tuple(filter(None, parts[3].split(","))))
+    bots = tuple(filter(None, parts[2].split(",")))
+    return Wake(match, int(parts[0]), parts[1] == "1", bots, parts[3] if len(parts) > 3 else "")
 
 
 Listener = Callable[[Wake], None]
@@ -156,31 +160,54 @@ class Wakes:
                 _log.exception("a listener failed on %s", wake)
 
 
-@contextmanager
-def waiter(wakes: Wakes, topics: list[str]) -> Iterator[Callable[[float], tuple[Wake, ...]]]:
-    """Gives a function that waits up to so many seconds for wakes of the topics and answers them, none if there was none.
+@dataclass(slots=True)
+class Waiter:
+    """Somebody who waits for wakes of some topics: each is noticed once, of several on one match the last.
 
-    Each wake is noticed once, of several on one match the last; one that came before the call counts.
+    One that came before the call counts. What is `known` of a match is no news, so that nobody is woken by his own act.
     """
-    rung = threading.Event()
-    heard: dict[str, Wake] = {}
 
-    def hear(wake: Wake) -> None:
-        heard[wake.match] = wake
-        rung.set()
+    rung: threading.Event = field(default_factory=threading.Event)
+    heard: dict[str, Wake] = field(default_factory=dict)
+    known: dict[str, int] = field(default_factory=dict)
 
-    def wait(seconds: float) -> tuple[Wake, ...]:
+    def hear(self, wake: Wake) -> None:
+        """Notices a wake."""
+        if not self._is_known(wake):
+            self.heard[wake.match] = wake
+            self.rung.set()
+
+    def knows(self, match: str, version: int) -> None:
+        """Notes that the match is known at that version."""
+        self.known[match] = version
+        heard = self.heard.get(match)
+        if heard is not None and self._is_known(heard):
+            self.heard.pop(match, None)
+
+    def __call__(self, seconds: float) -> tuple[Wake, ...]:
+        """Waits up to so many seconds, and answers the wakes there were, none if there was none."""
         until = time.monotonic() + seconds
         while True:
-            with metrics.held():
-                in_time = rung.wait(max(0.0, until - time.monotonic()))
-            rung.clear()  # before looking: what comes from now on rings again
-            found = tuple(_emptied(heard))
+            if not self.heard:
+                with metrics.held():
+                    in_time = self.rung.wait(max(0.0, until - time.monotonic()))
+            else:
+                in_time = True
+            self.rung.clear()  # before looking: what comes from now on rings again
+            found = tuple(_emptied(self.heard))
             if found or not in_time:
                 return found
 
-    with wakes.listening(topics, hear):
-        yield wait
+    def _is_known(self, wake: Wake) -> bool:
+        return bool(wake.match) and wake.version <= self.known.get(wake.match, -1)
+
+
+@contextmanager
+def waiter(wakes: Wakes, topics: list[str]) -> Iterator[Waiter]:
+    """Gives a waiter for wakes of the topics."""
+    found = Waiter()
+    with wakes.listening(topics, found.hear):
+        yield found
 
 
 def _emptied(heard: dict[str, Wake]) -> Iterator[Wake]:

@@ -110,8 +110,8 @@ end
 
 local function deliver_one(m, due, version, seat, at, deadline)
   local field = 'delivered:' .. seat
-  local now = redis.call('HMGET', m, 'version', field, 'asked:' .. seat)
-  if now[1] ~= version or not now[3] or now[3] == '' then return '' end
+  local now = redis.call('HMGET', m, 'version', field, 'asked:' .. seat, 'closed')
+  if now[1] ~= version or now[4] or not now[3] or now[3] == '' then return '' end
   if now[2] and now[2] ~= '' then return now[2] end
   redis.call('HSET', m, field, at, 'seen:' .. seat, '1')
   redis.call('HINCRBY', m, 'prompts:' .. seat, 1)

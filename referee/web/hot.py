@@ -35,9 +35,9 @@ ACT: Final = "/v1/matches/<match_id>/acts"
 JSON: Final = "application/json"
 EXTENSION: Final = "referee.hot"
 _ACT: Final = re.compile(r"/v1/matches/(mat_[0-9A-Za-z]{1,64})/acts")
-_WHOLE: Final = "(0|[1-9][0-9]{0,2})"
-_WAIT: Final = re.compile(f"wait={_WHOLE}")
-_TURNS: Final = re.compile(f"(?:wait={_WHOLE})?(?:(?:^|&)most={_WHOLE})?")
+_WHOLE: Final = "(?:0|[1-9][0-9]{0,2})"
+_WAIT: Final = re.compile(f"wait=({_WHOLE})")
+_TURNS: Final = re.compile(f"(?:wait=(?P<wait>{_WHOLE})(?:&most=(?P<most>{_WHOLE}))?)?")
 _STATUS: Final = {each.value: f"{each.value} {each.phrase}" for each in HTTPStatus}
 
 
@@ -126,7 +126,7 @@ def _turns(query: str) -> Way | None:
     found = _TURNS.fullmatch(query)
     if found is None:
         return None
-    wait, most = int(found[1] or 0), int(found[2] or MOST_PROMPTS)
+    wait, most = int(found["wait"] or 0), int(found["most"] or MOST_PROMPTS)
     if wait > LONGEST_WAIT or not 1 <= most <= MOST_PROMPTS:
         return None
     return Way("GET", TURNS, None, lambda asked: acting.get_turns(asked, wait=float(wait), most=most))

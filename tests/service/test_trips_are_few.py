@@ -13,6 +13,7 @@ from redis.connection import AbstractConnection
 
 from referee import service as services
 from referee.service import Service, ServiceProblem, acts, advancing, batches, table, turns
+from referee.service.wakes import Wake
 from referee.settings import Settings
 from tests.service.playing_along import Bot, a_card, play_on, register, tournament
 
@@ -137,7 +138,7 @@ def test_who_is_woken_goes_to_read_at_once_where_he_knows_no_such_version(
     now = table.load(other, prompt["match"])
     (woken,) = (each for each in seated if each.id == now.standing.bots[now.match.asked[0]])
     with trips() as count:
-        found = turns.prompts_of(service, woken.id, [now.id], at_least={now.id: now.match.version})
+        found = turns.prompts_of(service, woken.id, [now.id], heard=[Wake(now.id, now.match.version)])
     assert count() == 2
     assert [each["version"] for each in found] == [now.match.version]
     services.close(other)
