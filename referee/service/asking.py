@@ -67,8 +67,9 @@ async def ask(means: Means, now: table.Table, seat: int, *, token: str, bell: Be
     (`silences`).
     """
     service = means.service
-    asking = Asking(seat, token, first=service.clock.now_ms(), since=service.clock.now_ms())
-    bot = _bot(service.record, now.standing.bots[seat], service.clock.now_ms() // (1000 * BOT_SECONDS))
+    at = service.clock.now_ms()
+    asking = Asking(seat, token, first=at, since=at)
+    bot = _bot(service.record, now.standing.bots[seat], at // (1000 * BOT_SECONDS))
     pause = FIRST_PAUSE
     while _left(service, now, asking) > 0:
         try:

@@ -7,7 +7,7 @@ much, and one job posts thousands of times a second.
 from __future__ import annotations
 
 import asyncio
-from asyncio import AbstractEventLoop, Future
+from asyncio import AbstractEventLoop, Future, TimerHandle
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, cast
 
@@ -63,7 +63,7 @@ class Connection(asyncio.Protocol):
 
     __slots__ = (
         *("idle_since", "origin", "pool", "transport"),
-        *("_answer", "_bounded", "_got", "_parser", "_parts", "_size", "_status"),
+        *("_answer", "_bounded", "_got", "_parser", "_parts", "_size", "_status", "_timer", "_until"),
     )
 
     def __init__(self, pool: Pool, origin: Origin) -> None:
@@ -76,6 +76,8 @@ class Connection(asyncio.Protocol):
             lenient_headers=True, lenient_optional_cr_before_lf=True, lenient_spaces_after_chunk_size=True
         )
         self._answer: Future[Answer] | None = None
+        self._until = 0.0
+        self._timer: TimerHandle | None = None
         self._begin()
 
     @property
@@ -85,16 +87,14 @@ class Connection(asyncio.Protocol):
 
     async def ask(self, request: bytes, *, until: float) -> Answer:
         """Sends a request and gives its answer. Raises TimeoutError at `until` (of the loop's clock), and Unfinished."""
-        loop = self.pool.loop
-        answer: Future[Answer] = loop.create_future()
+        answer: Future[Answer] = self.pool.loop.create_future()
         self._answer = answer
-        timer = loop.call_at(until, self._expire, answer)
+        self._limit(until)
         try:
             assert self.transport is not None
             self.transport.write(request)
             return await answer
         finally:
-            timer.cancel()
             if self._answer is answer:  # whoever asked has gone: what comes now is no answer to the next
                 self._answer = None
                 self.close()
@@ -112,6 +112,8 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, problem: Exception | None) -> None:
         """Ends; an answer of no stated length ends with its connection."""
         self.pool.lost(self)
+        if self._timer is not None:
+            self._timer.cancel()
         if problem is None and self._status >= 200 and not self._bounded:
             self._finish()
         self._fail(Unfinished("the connection was closed before the answer was whole"))
@@ -172,9 +174,23 @@ class Connection(asyncio.Protocol):
             answer.set_result(Answer(self._status, b"".join(self._parts)))
         self._begin()
 
-    def _expire(self, answer: Future[Answer]) -> None:
-        if self._answer is answer:
+    def _limit(self, until: float) -> None:
+        """Sees to it that time is looked at then, by the timer of an earlier request if that ends no later."""
+        self._until = until
+        if self._timer is not None and self._timer.when() > until:
+            self._timer.cancel()
+            self._timer = None
+        if self._timer is None:
+            self._timer = self.pool.loop.call_at(until, self._look_at_time)
+
+    def _look_at_time(self) -> None:
+        when, self._timer = cast(TimerHandle, self._timer).when(), None
+        if self._answer is None:
+            return
+        if when >= self._until:
             self._fail(TimeoutError())
+        else:
+            self._limit(self._until)
 
     def _fail(self, problem: Exception) -> None:
         answer, self._answer = self._answer, None

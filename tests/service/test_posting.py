@@ -7,7 +7,7 @@ import socket
 import ssl
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from referee.service import posting
-from referee.service.connection import MOST_BYTES, MOST_OF_HEAD, Answer, Overlong, Unfinished
+from referee.service.connection import MOST_BYTES, MOST_OF_HEAD, Answer, Connection, Overlong, Unfinished
 from referee.service.posting import NotCalled, Posts, Unreached, target
 
 GENEROUS = 120.0
@@ -33,6 +33,7 @@ class Server:
     at_once: int = 0
     most_at_once: int = 0
     ended: int = 0
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def used(self) -> list[int]:
@@ -59,7 +60,7 @@ class Server:
         self.requests.append((number, head, await reader.readexactly(size)))
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
-        await asyncio.sleep(0)
+        await self.gate.wait()
         self.at_once -= 1
         if answer is None:
             await reader.read()
@@ -75,6 +76,7 @@ class Server:
 async def serving(*answers: bytes | None, tls: ssl.SSLContext | None = None) -> AsyncIterator[Server]:
     """Serves answers one after another, the last again and again; `|` parts what is sent, at the end it closes."""
     server = Server(answers)
+    server.gate.set()
     async with await asyncio.start_server(server.serve, "127.0.0.1", 0, ssl=tls) as listening:
         server.port = listening.sockets[0].getsockname()[1]
         yield server
@@ -381,5 +383,40 @@ def test_a_server_over_tls_must_show_a_certificate_of_its_name(
             else:
                 with pytest.raises(Unreached, match="self-signed certificate"):
                     await posted(posts, server, url="https://127.0.0.1:{}/")
+
+    run(doing)
+
+
+def test_each_request_on_a_connection_has_a_time_of_its_own() -> None:
+    async def doing() -> None:
+        async with serving(USUAL) as server, Posts(made) as posts:
+            for seconds in (GENEROUS, GENEROUS / 2, GENEROUS):  # sooner and later than the one before
+                assert await posted(posts, server, seconds=seconds) == Answer(200, b"ok")
+            assert server.used == [1, 1, 1]
+            server.answers = [None]
+            with pytest.raises(TimeoutError):
+                await posted(posts, server, seconds=0.05)
+
+    run(doing)
+
+
+def test_the_time_of_an_earlier_request_ends_no_later_one() -> None:
+    async def doing() -> None:
+        loop = asyncio.get_running_loop()
+        async with serving(USUAL) as server, Posts(made) as posts:
+            for seconds in (0.05, 1, 10, 60):  # on a machine that is busy it may take a while to connect
+                with suppress(TimeoutError):
+                    await posted(posts, server, seconds=seconds)
+                    break
+            server.gate.clear()
+            asking = asyncio.create_task(posted(posts, server))
+            await until(lambda: any(times(each, loop) for each in posts._open))
+            server.gate.set()
+            assert await asking == Answer(200, b"ok")
+            assert server.used[-2:] == [server.connections] * 2
+
+    def times(connection: Connection, loop: asyncio.AbstractEventLoop) -> bool:
+        """Tells whether its timer is that of the later request: the earlier one's has run out."""
+        return connection._timer is not None and connection._timer.when() - loop.time() > GENEROUS / 2
 
     run(doing)
