@@ -18,7 +18,7 @@ def lawful_bodies(m: Match) -> list[dict[str, Any]]:
         return [{"act": "elect", "case": number, "option": option} for option in m.case.options]
     if m.confirming:
         return [{"act": "confirm"}]
-    return [BODIES[one] for one in play.lawful_acts(m.position)]
+    return play.lawful_bodies(m.position)
 
 
 def view(m: Match, seat: int | None) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def view(m: Match, seat: int | None) -> dict[str, Any]:
     if m.confirming:
         seen["phase"] = "confirm"
         seen["confirming"] = [SEATS[each] for each in m.confirming]
-    if seat is not None and _is_not_taken_up(m, seat):
+    if seat is not None and (m.confirming or m.case is not None) and _is_not_taken_up(m, seat):
         seen["hand"] = []
     return seen
 
