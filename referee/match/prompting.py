@@ -58,13 +58,14 @@ def prompt(m: Match, seat: int) -> dict[str, Any]:
     """
     if seat not in m.asked:
         raise ValueError(f"seat {SEATS[seat]} is not asked at version {m.version}")
+    risked = () if m.case or m.confirming else play.own_risk(m.position)
     asked: dict[str, Any] = {
         "match": m.terms.match_id,
         "version": m.version,
         "seat": SEATS[seat],
         "view": view(m, seat),
         "lawful": lawful_bodies(m),
-        "own_risk": [] if m.case or m.confirming else [BODIES[one] for one in play.own_risk(m.position)],
+        "own_risk": [BODIES[one] for one in risked] if risked else [],
     }
     if m.case is not None:
         case = m.case

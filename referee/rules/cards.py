@@ -6,6 +6,7 @@ A card is `suit * 8 + rank`, suits in the order S H D C, ranks from the ace down
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Final
 
 SUITS: Final = "SHDC"
@@ -100,6 +101,7 @@ def names_of(mask: int) -> list[str]:
     return _NAMES[mask & LOWER_HALF] + _NAMES[mask & UPPER_HALF]
 
 
+@cache
 def pack_cards(size: int) -> tuple[int, ...]:
     """Return the cards of a pack of 20, 24 or 32, suits S H D C, each from the ace down (R-01)."""
     ranks = size // len(SUITS)

@@ -11,6 +11,7 @@ from referee.rules.bidding import begin_bidding
 from referee.rules.cards import RANK_OF, SUIT_OF
 from referee.rules.options import Options
 from referee.rules.positions import (
+    BEING_DEALT,
     CUT,
     CUT_FOR_DEAL,
     DEAL,
@@ -224,7 +225,7 @@ def cannot_be_completed(p: Position) -> bool:
     """Tell whether too few cards are left to complete the deal: wrong packets that stood used them up (IR-06)."""
     if p.phase == LEAD and not p.tricks and not p.table:
         return not all(p.hands[seat] for seat in p.frame.active)  # trump was turned before anything was dealt to a hand
-    if p.phase not in (DEAL, TURN_UP):
+    if p.phase not in BEING_DEALT:
         return False
     size = p.frame.options.hand_size
     if p.trump < 0 and p.frame.options.trump_method == "last_card" and p.hands[dealing_seat(p)].bit_count() >= size:
@@ -238,4 +239,6 @@ def cannot_be_completed(p: Position) -> bool:
 
 def is_plainly_bad(p: Position) -> bool:
     """Tell whether everybody sees that the deal cannot go on: a faced card, or a pack dealt out."""
-    return (p.aside.faced > 0 and faced_is_found(p)) or cannot_be_completed(p)
+    if p.aside.faced and faced_is_found(p):
+        return True
+    return (p.phase == LEAD or p.phase in BEING_DEALT) and cannot_be_completed(p)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from referee.rules import acts
 from referee.rules.acts import ACTS, BODIES, Act
 from referee.rules.bidding import is_forced
-from referee.rules.cards import COURT, LOWER_HALF, SEATS, SUIT_MASKS, UPPER_HALF, cards_of
+from referee.rules.cards import COURT, KINGS, LOWER_HALF, SEATS, SUIT_MASKS, UPPER_HALF, cards_of
 from referee.rules.dealing import packet_due
 from referee.rules.objections import (
     CLOSE_BIT,
@@ -53,7 +53,8 @@ DEAL_BITS: Final = tuple(
 
 def _lead(p: Position) -> int:
     hand = p.hands[p.turn]
-    mask = hand | (hand & COURT) << MARRY_SHIFT
+    kings = hand & (hand >> 1) & KINGS
+    mask = hand | (kings | kings << 1) << MARRY_SHIFT
     if p.turn_up >= 0:
         if hand >> p.frame.exchange_cards[p.trump] & 1:
             mask |= EXCHANGE_BIT

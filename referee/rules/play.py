@@ -122,7 +122,7 @@ def _deal_in_order(frame: Frame) -> None:
 
 def nothing_left(p: Position) -> bool:
     """Tell whether the seat to play has no card and no draw is due: so a deal ends (4.1)."""
-    return p.phase in (LEAD, FOLLOW) and not p.hands[p.turn] and not p.to_draw
+    return not p.hands[p.turn] and p.phase in (LEAD, FOLLOW) and not p.to_draw
 
 
 def _play(p: Position, seat: int, one: Act) -> Position:

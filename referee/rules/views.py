@@ -69,11 +69,11 @@ def view(p: Position, seat: int | None) -> View:
     """Return what `seat` sees, or a spectator (None), as JSON-able values of the wire.
 
     `sizes`, `tricks` are by seat; `stock` counts the turn-up; `open` tells where cards lie
-    that everybody has seen: a seat's hand, `turn_up` or `stock`.  The dict is the caller's own;
-    what lies in it is shared with other views and not to be changed.
+    that everybody has seen: a seat's hand, `turn_up` or `stock`.  What lies in it is not to be changed.
     """
-    cutting = p.phase == CUT_FOR_DEAL or bool(p.aside.cuts)
-    dealing = p.phase in DEALING or cutting
+    phase = p.phase
+    cutting = phase == CUT_FOR_DEAL or bool(p.aside.cuts)
+    dealing = cutting or phase in DEALING
     hands, counts, tricks, turn_up = p.hands, p.counts, p.tricks, p.turn_up
     if seat is None:
         seen = _BARE.copy()
@@ -82,8 +82,8 @@ def view(p: Position, seat: int | None) -> View:
         seen["seat"] = SEATS[seat]
         if not dealing:
             seen["hand"] = names_of(hands[seat])
-    seen["phase"] = CUT_FOR_DEAL if cutting else p.phase
-    if p.phase != SCORED:
+    seen["phase"] = CUT_FOR_DEAL if cutting else phase
+    if phase != SCORED:
         seen["turn"] = SEATS[p.turn]
     if not cutting:
         seen["dealer"] = SEATS[p.frame.dealer]
@@ -106,7 +106,7 @@ def view(p: Position, seat: int | None) -> View:
         seen["open"] = _lying_open(turn_up, (), ())
     if p.table:
         seen["table"] = _table(p)
-    if tricks and _last_is_open(p):
+    if tricks and (not p.table or may_look_back(p, len(tricks))):  # till the next lead, whatever `look_back`
         seen["last_trick"] = _trick(tricks[-1])
     if p.to_draw:
         seen["to_draw"] = [SEATS[each] for each in p.to_draw]
@@ -122,7 +122,7 @@ def view(p: Position, seat: int | None) -> View:
         _add_the_table(seen, p, seat)
     if p.aside is not QUIET:
         _add_what_is_odd(seen, p, seat)
-    if p.phase == SCORED and p.result is not None:
+    if phase == SCORED and p.result is not None:
         _add_the_result(seen, p, p.result)
     return seen
 
@@ -194,11 +194,6 @@ def _table(p: Position) -> list[View]:
     return laid
 
 
-def _last_is_open(p: Position) -> bool:
-    """Tell whether the last trick lies open: till the next lead both see it, whatever `look_back`."""
-    return bool(p.tricks) and (not p.table or may_look_back(p, len(p.tricks)))
-
-
 @lru_cache(maxsize=4096)
 def _trick(trick: Trick) -> View:
     leader, winner, cards = trick
@@ -234,6 +229,8 @@ def _open_cards(p: Position) -> dict[str, str]:
     seen, turn_up = p.seen, p.turn_up
     shown = tuple([hand & seen for hand in p.hands])
     elsewhere = seen & ~sum(shown)
+    if turn_up >= 0:
+        elsewhere &= ~(1 << turn_up)
     in_stock = [card for card in p.stock if elsewhere >> card & 1] if elsewhere else ()
     return _lying_open(turn_up, shown, tuple(in_stock))
 
