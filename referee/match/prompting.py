@@ -27,7 +27,7 @@ def view(m: Match, seat: int | None) -> dict[str, Any]:
     seen["ruleset"] = m.terms.ruleset.name
     seen["deal"] = m.deal
     seen["attempt"] = m.attempt
-    seen["score"] = {"a": m.score[0], "b": m.score[1]} if len(m.score) == 2 else views.by_seat(m.score)
+    seen["score"] = views.by_seat(m.score)
     seen["target"] = m.position.frame.options.target
     seen["carry"] = m.carry
     if m.confirming:

@@ -6,7 +6,7 @@ stock, another hand, a running count (R-13).
 """
 
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from referee.rules.cards import CARD_NAMES, SEATS, SUIT_MASKS, SUITS, names_of
 from referee.rules.irregular import may_look_back
@@ -31,38 +31,10 @@ def seat_name(seat: int) -> str | None:
     return None if seat == NOBODY else SEATS[seat]
 
 
-def by_seat(values: tuple[Any, ...]) -> dict[str, Any]:
-    """Return per-seat values under the seats' letters."""
+@lru_cache(maxsize=4096)
+def by_seat(values: tuple[int, ...]) -> dict[str, int]:
+    """Return per-seat values under the seats' letters; made once and shared, so not to be changed."""
     return {SEATS[seat]: value for seat, value in enumerate(values)}
-
-
-#: What a spectator sees of a table on which nothing lies yet and nothing has happened.
-_BARE: Final[View] = {
-    "seat": None,
-    "phase": None,
-    "turn": None,
-    "dealer": None,
-    "leader": None,
-    "trump": None,
-    "turn_up": None,
-    "sizes": {},
-    "stock": 0,
-    "table": [],
-    "tricks": {},
-    "last_trick": None,
-    "to_draw": [],
-    "drawn": [],
-    "lifted": None,
-    "marriages": [],
-    "called": None,
-    "shown": [],
-    "open": {},
-    "closed_by": None,
-    "looked": [],
-    "barred": [],
-}
-#: And what a seat does, whose hand is to be filled in.
-_BARE_OF_SEAT: Final[View] = {**_BARE, "hand": [], "seen_tricks": []}
 
 
 def view(p: Position, seat: int | None) -> View:
@@ -71,32 +43,15 @@ def view(p: Position, seat: int | None) -> View:
     `sizes`, `tricks` are by seat; `stock` counts the turn-up; `open` tells where cards lie
     that everybody has seen: a seat's hand, `turn_up` or `stock`.  What lies in it is not to be changed.
     """
-    phase = p.phase
-    cutting = phase == CUT_FOR_DEAL or bool(p.aside.cuts)
-    dealing = cutting or phase in DEALING
-    hands, counts, tricks, turn_up = p.hands, p.counts, p.tricks, p.turn_up
-    if seat is None:
-        seen = _BARE.copy()
-    else:
-        seen = _BARE_OF_SEAT.copy()
-        seen["seat"] = SEATS[seat]
-        if not dealing:
-            seen["hand"] = names_of(hands[seat])
-    seen["phase"] = CUT_FOR_DEAL if cutting else phase
-    if phase != SCORED:
-        seen["turn"] = SEATS[p.turn]
-    if not cutting:
-        seen["dealer"] = SEATS[p.frame.dealer]
-    if not dealing:
-        seen["leader"] = SEATS[p.leader]
-    if p.trump >= 0:
-        seen["trump"] = SUITS[p.trump]
+    phase, hands, tricks, turn_up = p.phase, p.hands, p.tricks, p.turn_up
+    seen = _outline(seat, phase, p.turn, p.leader, p.frame.dealer, p.trump, bool(p.aside.cuts)).copy()
+    if seat is not None and phase not in DEALING:
+        seen["hand"] = names_of(hands[seat])
     if len(hands) == 2:
         seen["sizes"] = {"a": hands[0].bit_count(), "b": hands[1].bit_count()}
-        seen["tricks"] = {"a": counts[0], "b": counts[1]}
     else:
         seen["sizes"] = by_seat(tuple(hand.bit_count() for hand in hands))
-        seen["tricks"] = by_seat(counts)
+    seen["tricks"] = by_seat(p.counts)
     seen["stock"] = len(p.stock) + (turn_up >= 0)
     if turn_up >= 0:
         seen["turn_up"] = CARD_NAMES[turn_up]
@@ -125,6 +80,37 @@ def view(p: Position, seat: int | None) -> View:
     if phase == SCORED and p.result is not None:
         _add_the_result(seen, p, p.result)
     return seen
+
+
+@lru_cache(maxsize=4096)
+def _outline(seat: int | None, phase: str, turn: int, leader: int, dealer: int, trump: int, cuts: bool) -> View:
+    """Return a view of a table on which nothing lies yet: whose it is, who is to act, and every member there always is."""
+    cutting = phase == CUT_FOR_DEAL or cuts
+    seen: View = {
+        "seat": None if seat is None else SEATS[seat],
+        "phase": CUT_FOR_DEAL if cutting else phase,
+        "turn": None if phase == SCORED else SEATS[turn],
+        "dealer": None if cutting else SEATS[dealer],
+        "leader": None if cutting or phase in DEALING else SEATS[leader],
+        "trump": SUITS[trump] if trump >= 0 else None,
+        "turn_up": None,
+        "sizes": {},
+        "stock": 0,
+        "table": [],
+        "tricks": {},
+        "last_trick": None,
+        "to_draw": [],
+        "drawn": [],
+        "lifted": None,
+        "marriages": [],
+        "called": None,
+        "shown": [],
+        "open": {},
+        "closed_by": None,
+        "looked": [],
+        "barred": [],
+    }
+    return seen if seat is None else {**seen, "hand": [], "seen_tricks": []}
 
 
 def _add_the_table(seen: View, p: Position, seat: int | None) -> None:

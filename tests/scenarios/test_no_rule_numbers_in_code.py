@@ -94,7 +94,6 @@ def test_the_search_sees_what_it_looks_for():
 POINTS = {"points", "award", "score", "carry", "carried", "target", "total", "owed", "level", "fine"}
 POINTS_KNOWN = {
     ("cards.py", "RANK_POINTS"): "card points by rank, the same in every source (R-01)",
-    ("prompting.py", "score"): "how many seats have one",
     ("reading.py", "score"): "how many seats have one",
     ("table.py", "score"): "how many seats have one",
     ("table.py", "target"): "a resting dealer stops a point short of it (4.2, B-02)",
