@@ -158,7 +158,6 @@ def _go_on(d: Match, number: int) -> None:
             claiming.hear_waiting(d)
         if d.case is not None or d.outcome is not None:
             return
-        p = d.position
         attend(d)
         if d.position is p or not is_plainly_bad(d.position):
             return
