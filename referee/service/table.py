@@ -28,7 +28,6 @@ PER_SEAT = ("asked", "delivered", "seen", "refused", "key", "kept", "earlier", *
 OF_THE_MATCH = ("version", "head", "over", "closed", "token", "lease", "shared")
 USUAL_SEATS = 2
 
-
 #: The names of the fields of each seat, by what they hold.
 FIELDS = {name: tuple(f"{name}:{letter}" for letter in SEATS) for name in PER_SEAT}
 
@@ -69,8 +68,7 @@ class Table(NamedTuple):
     def seat_of(self, bot: str | None) -> int | None:
         """Is the seat of a bot: of several the one that is asked, else the first."""
         seats = [seat for seat, seated in enumerate(self.standing.bots) if seated == bot]
-        asked = [seat for seat in seats if seat in self.match.asked]
-        return next(iter(asked or seats), None)
+        return next(iter([seat for seat in seats if seat in self.match.asked] or seats), None)
 
     def has(self, name: str, seat: int) -> bool:
         """Tells whether there is that fact of a seat."""
@@ -175,10 +173,11 @@ def _read(service: Service, match_ids: Sequence[str]) -> dict[str, Table | None]
     """Reads matches that this process does not remember as they are; of one that it remembers from before only the news."""
     remembered = {each: service.memory.standings.get(each) for each in match_ids}
     kept = {each: standing for each, standing in remembered.items() if standing is not None}
-    known = {each: (standing.match.start.version, len(standing.lines)) for each, standing in kept.items()}
+    known = {each: (now.match.start.version, len(now.lines)) for each, now in kept.items()}
+    names = FACTS[max((len(now.bots) for now in kept.values()), default=USUAL_SEATS)]
     found: dict[str, Table | None] = {}
-    for match_id, stored in zip(match_ids, service.live.read_each(match_ids, known=known), strict=True):
-        if stored is None or "closed" in stored.fields or "terms" not in stored.fields:
+    for match_id, stored in zip(match_ids, service.live.read_each(match_ids, known=known, names=names), strict=True):
+        if stored is None or not _is_live(stored.fields) or not (stored.known or "terms" in stored.fields):
             found[match_id] = None
             continue
         standing = _caught_up(kept[match_id], stored) if stored.known else _resumed(stored)
@@ -332,13 +331,14 @@ def _change(
         fields["score"] = orjson.dumps(list(match.score))
     if match.is_over:
         fields["over"] = "1"
-    asked, asked_before = match.asked, () if before is None else before.asked
-    goes_on = _asked_still(table, match)
+    asked, asked_before, goes_on = match.asked, () if before is None else before.asked, _asked_still(table, match)
     due: dict[str, int | None] = {}
     for seat in range(len(standing.bots)):
         if seat in goes_on or not (seat in asked or seat in asked_before or before is None):
             continue
-        fields[FIELDS["asked"][seat]], fields[FIELDS["delivered"][seat]] = now if seat in asked else "", ""
+        fields[FIELDS["asked"][seat]] = now if seat in asked else ""
+        if seat in asked_before or table is None or table.has("delivered", seat):  # nothing is delivered to others
+            fields[FIELDS["delivered"][seat]] = ""
         due[SEATS[seat]] = deadline(standing, seat, asked=now, delivered=None) if seat in asked else None
     bots, lines = _bots_of(standing, asked), _running((), step)
     told = "" if before is None or step.boundary is not None else news.write(lines, fields)

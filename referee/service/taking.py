@@ -155,12 +155,13 @@ def _taking(
     service: Service, now: table.Table, seat: int, request: Request, *, step: matches.Step, elapsed: int
 ) -> Taking:
     reply, charged = Reply(200, orjson.dumps(_answer(now, step))), clocks.charged(now, elapsed)
+    costs: tuple[str | int, ...] = (charged, elapsed, clocks.cost(now, seat, request.body.get("act"), ms=charged))
     kept: dict[str, str | bytes | int] = {
-        table.FIELDS["charged"][seat]: charged,
-        table.FIELDS["trip"][seat]: elapsed,
-        table.FIELDS["bank"][seat]: clocks.cost(now, seat, request.body.get("act"), ms=charged),
-        **_keeping(now, seat, request, reply),
+        table.FIELDS[name][seat]: cost
+        for name, cost in zip(table.COSTS, costs, strict=True)
+        if now.text(name, seat) != str(cost)  # of a version nobody else has written them
     }
+    kept |= _keeping(now, seat, request, reply)
     if not now.has("seen", seat):
         kept[table.FIELDS["seen"][seat]] = "1"
     key = (table.FIELDS["key"][seat], request.key) if request.key else ("", "")

@@ -46,7 +46,7 @@ class Refused(NamedTuple):
 
 
 class Delivery(NamedTuple):
-    """A prompt of that version being delivered to a seat `now`, with its deadline (None: it has none)."""
+    """A prompt of that version being delivered to a seat `now`, with its deadline (None: that which is noted stays)."""
 
     version: int
     seat: str
@@ -55,13 +55,12 @@ class Delivery(NamedTuple):
 
 
 class Handed(NamedTuple):
-    """A prompt of that version that was marked as delivered `then` and went out `now`, with its deadline (None: it has none)."""
+    """A prompt of that version that was marked as delivered `then` and went out `now`."""
 
     version: int
     seat: str
     then: int
     now: int
-    deadline: int | None
 
 
 class Call(NamedTuple):
@@ -97,21 +96,17 @@ def delivering(deliveries: Iterable[tuple[str, Delivery]]) -> Call:
     keys, args = ["due"], list[Any]()
     for match_id, each in deliveries:
         keys.append(f"m:{match_id}")
-        args += [each.version, each.seat, each.now, _or_none(each.deadline)]
+        args += [each.version, each.seat, each.now, "" if each.deadline is None else each.deadline]
     return Call("ss_deliver", keys, args)
 
 
 def handing(handed: Iterable[tuple[str, Handed]]) -> Call:
     """Is the call that moves the times from which prompts count."""
-    keys, args = ["due"], list[Any]()
+    keys, args = list[str](), list[Any]()
     for match_id, each in handed:
         keys.append(f"m:{match_id}")
-        args += [each.version, each.seat, each.then, each.now, _or_none(each.deadline)]
+        args += each
     return Call("ss_hand", keys, args)
-
-
-def _or_none(deadline: int | None) -> int | str:
-    return "" if deadline is None else deadline
 
 
 def turn_keys(change: Change) -> list[str]:
@@ -122,12 +117,19 @@ def turn_keys(change: Change) -> list[str]:
 def groups(match_id: str, change: Change) -> list[Any]:
     """Are the counted groups of arguments in which a change goes to the server, and its wake."""
     fields = flat(change.fields)
-    due = [item for seat, at in change.due.items() for item in (f"{match_id}/{seat}", "" if at is None else at)]
+    due: list[Any] = []
+    for seat, at in change.due.items():
+        due += (f"{match_id}/{seat}", "" if at is None else at)
     turns = ["1" if asked else "0" for asked in change.turns.values()]
-    counted = [[len(group), *group] for group in (fields, list(change.lines), due, turns)]
-    return [item for group in counted for item in group] + [change.wake]
+    return [
+        *(len(fields), *fields, len(change.lines), *change.lines, len(due), *due, len(turns), *turns),
+        change.wake,
+    ]
 
 
 def flat(fields: Fields) -> list[Any]:
     """Are names and values in turn."""
-    return [item for pair in fields.items() for item in pair]
+    listed: list[Any] = []
+    for pair in fields.items():
+        listed += pair
+    return listed
