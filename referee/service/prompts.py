@@ -86,6 +86,13 @@ def _delivery(now: table.Table, seat: int, *, at: int) -> Delivery:
     return Delivery(version=now.match.version, seat=SEATS[seat], now=at, deadline=None if later else deadline)
 
 
+def note(now: table.Table, seat: int) -> None:
+    """Notes a prompt that was delivered by the writing that led to this table."""
+    noted, at = _fresh.get(), now.number("delivered", seat)
+    if noted is not None and at is not None:
+        noted.append((now, seat, at))
+
+
 @contextmanager
 def noting() -> Iterator[list[Delivered]]:
     """Gives a list of what is delivered for the first time within the block."""

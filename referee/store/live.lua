@@ -98,15 +98,15 @@ end
 local function append_one(keys, first, args, at, gathered)
   -- Answers what came of it and, if it was taken, the wake that tells of it.
   local m, key = keys[first], args[at + 4]
-  local names, groups = {'version', 'head', 'token', args[at + 3], 'closed'}, at + 9 + tonumber(args[at + 8])
-  for i = at + 9, groups - 2, 2 do names[#names + 1] = args[i] end
+  local names, groups = {'version', 'head', 'token', args[at + 3], 'closed'}, at + 10 + tonumber(args[at + 9])
+  for i = at + 10, groups - 2, 2 do names[#names + 1] = args[i] end
   local now = redis.call('HMGET', m, unpack(names))
   if not now[1] or now[5] then return 'gone' end
   if key ~= '' and now[4] == key then return 'repeated' end
   if key == '' and now[2] == args[at + 5] then return 'taken' end -- ours, and its answer was lost
   if now[1] ~= args[at] or now[2] ~= args[at + 1] then return 'moved' end
   for i = 6, #names do
-    if (now[i] or '') ~= args[at + 2 * i - 2] then return 'moved' end
+    if (now[i] or '') ~= args[at + 2 * i - 1] then return 'moved' end
   end
   if args[at + 2] ~= '' and now[3] ~= args[at + 2] then return 'fenced' end
   if args[at + 6] ~= '' then
@@ -115,13 +115,14 @@ local function append_one(keys, first, args, at, gathered)
   end
   local ends = write(m, keys[first + 1], args, groups, keys, first + 3, gathered)
   if args[at + 7] == '1' then redis.call('RPUSH', keys[2], string.sub(m, 3)) end
+  if args[at + 8] ~= '' then redis.call('HINCRBY', m, 'prompts:' .. args[at + 8], 1) end
   return 'taken', args[ends]
 end
 
 -- keys: due archive, then of each match m e z turns...
 -- args, of each match: how many keys and arguments it has, then version, head, token, key field, key, new head,
--- packed deal, '1' if this ends the match, what fields must hold (field, value), the groups, wake.  Each is written or not
--- by itself; one message wakes for all.
+-- packed deal, '1' if this ends the match, the seat whose prompt is delivered with it, what fields must hold (field, value),
+-- the groups, wake.  Each is written or not by itself; one message wakes for all.
 local function append(keys, args)
   local outcomes, wakes, gathered, first, at = {}, {}, gathering(), 3, 1
   while at <= #args do

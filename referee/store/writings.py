@@ -23,7 +23,8 @@ class Append(NamedTuple):
     """An append to a match that must still stand at `version` and `head`, under lease `token` if there is one.
 
     `key` is the field and the value of the request's idempotency key. `packed` is the finished deal that
-    replaces the lines of the running one. `relied_on` are fields that must still hold what they are said to hold.
+    replaces the lines of the running one. `delivers` is the seat whose prompt is delivered with it, as the fields of the
+    change say, and counted. `relied_on` are fields that must still hold what they are said to hold.
     """
 
     version: int
@@ -34,6 +35,7 @@ class Append(NamedTuple):
     key: tuple[str, str] = ("", "")
     packed: bytes = b""
     ends: bool = False
+    delivers: str = ""
     relied_on: Fields = MappingProxyType({})
 
 
@@ -79,7 +81,8 @@ def appending(appends: Iterable[tuple[str, Append]]) -> Call:
         own = [f"m:{match_id}", f"e:{match_id}", f"z:{match_id}", *turn_keys(append.change)]
         head = [append.version, append.head, append.token, *append.key, append.new_head, append.packed]
         relied_on = flat(append.relied_on)
-        rest = [*head, "1" if append.ends else "0", len(relied_on), *relied_on, *groups(match_id, append.change)]
+        head += ["1" if append.ends else "0", append.delivers]
+        rest = [*head, len(relied_on), *relied_on, *groups(match_id, append.change)]
         keys += own
         args += [len(own), len(rest), *rest]
     return Call("ss_append", keys, args)
