@@ -88,7 +88,8 @@ def _take_lawful(m: Match, seat: int, one: Act, ms: int) -> Step:
     taken = record(d, seat, one, ms)
     before = d.position
     d.position = play.apply(before, seat, one)
-    leave_stop(d, one)
+    if d.stop or d.passed:
+        leave_stop(d, one)
     if one.kind == acts.CLOSE and before.drawn:
         ruling.weigh(d, Case(taken, seat, before, d.position, one))
     _go_on(d, taken)
@@ -147,16 +148,18 @@ def _go_on(d: Match, number: int) -> None:
             d.case, d.revokes = None, ()
             ruling.weigh(d, Case(number, p.frame.dealer, p, p, happening=DISCOVERY))
             return
-        if d.case is None and ten_ends_match(d):  # before the hand is counted, in the last trick too (C-10)
+        # Before the hand is counted, in the last trick too (C-10).
+        if d.case is None and p.stakes.tens and ten_ends_match(d):
             continue
         if d.case is None and play.nothing_left(p):
             d.position = play.played_out(p)
             continue
-        claiming.hear_waiting(d)
+        if d.waiting:
+            claiming.hear_waiting(d)
         if d.case is not None or d.outcome is not None:
             return
         attend(d)
-        if not is_plainly_bad(d.position):
+        if d.position is p or not is_plainly_bad(d.position):
             return
 
 
@@ -215,7 +218,7 @@ def _keep(d: Match, seat: int, one: Act) -> None:
     """Play the card that stays of two: an act of its own, judged as if it had been played alone (IR-33)."""
     p = d.position
     write_act(d, SEATS[seat], TEXTS[one], '"by":"ruling"')
-    d.past = (*d.past, Past(d.version, seat, one, p, False))
+    d.last = Past(d.version, seat, one, p, False, d.last)
     against = play.objections(p, seat, one)
     d.position = play.apply(p, seat, one)
     _notice(d, Case(d.version, seat, p, d.position, one, against))

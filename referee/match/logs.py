@@ -64,7 +64,7 @@ def resume(terms: Terms, seed: bytes, header: Mapping[str, Any], lines: Sequence
     else:
         begin_cut_for_deal(m, attempt=start.attempt)
     m.firm = m.version
-    begun = Step(m, tuple(m.lines), m.boundary, 0)
+    begun = Step(m, m.lines, m.boundary, 0)
     *_, last = _fold(begun, lines, first=start.version + 1)
     return last.match
 

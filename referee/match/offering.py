@@ -31,5 +31,5 @@ def offer_deal(m: Match, seat: int) -> None:
     case = Case(m.version, seat, p, p)
     judgement = adjudicate.choice_of_deal(p, seat)
     opened = OpenCase(m.cases, case, judgement, judgement.options)
-    m.docket.append(opened)
+    m.docket += (opened,)
     offer(m, opened)

@@ -42,7 +42,7 @@ def overrule(m: Match, *, case: int, winner: int | None, score: tuple[int, ...],
         OVERRULED,
         case=case,
         winner=None if winner is None else SEATS[winner],
-        score=views.by_seat(score),
+        score=views.by_seat(tuple(score)),
         reason=reason,
         decided_at=decided_at,
     )

@@ -18,7 +18,7 @@ def lawful_bodies(m: Match) -> list[dict[str, Any]]:
         return [{"act": "elect", "case": number, "option": option} for option in m.case.options]
     if m.confirming:
         return [{"act": "confirm"}]
-    return [BODIES[one] for one in play.lawful_acts(m.position)]
+    return play.lawful_bodies(m.position)
 
 
 def view(m: Match, seat: int | None) -> dict[str, Any]:
@@ -27,13 +27,13 @@ def view(m: Match, seat: int | None) -> dict[str, Any]:
     seen["ruleset"] = m.terms.ruleset.name
     seen["deal"] = m.deal
     seen["attempt"] = m.attempt
-    seen["score"] = {"a": m.score[0], "b": m.score[1]} if len(m.score) == 2 else views.by_seat(m.score)
+    seen["score"] = views.by_seat(m.score)
     seen["target"] = m.position.frame.options.target
     seen["carry"] = m.carry
     if m.confirming:
         seen["phase"] = "confirm"
         seen["confirming"] = [SEATS[each] for each in m.confirming]
-    if seat is not None and _is_not_taken_up(m, seat):
+    if seat is not None and (m.confirming or m.case is not None) and _is_not_taken_up(m, seat):
         seen["hand"] = []
     return seen
 
@@ -58,13 +58,14 @@ def prompt(m: Match, seat: int) -> dict[str, Any]:
     """
     if seat not in m.asked:
         raise ValueError(f"seat {SEATS[seat]} is not asked at version {m.version}")
+    risked = () if m.case or m.confirming else play.own_risk(m.position)
     asked: dict[str, Any] = {
         "match": m.terms.match_id,
         "version": m.version,
         "seat": SEATS[seat],
         "view": view(m, seat),
         "lawful": lawful_bodies(m),
-        "own_risk": [] if m.case or m.confirming else [BODIES[one] for one in play.own_risk(m.position)],
+        "own_risk": [BODIES[one] for one in risked] if risked else [],
     }
     if m.case is not None:
         case = m.case

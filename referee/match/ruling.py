@@ -31,7 +31,7 @@ def open_case(m: Match, case: Case, judgement: Judgement) -> None:
     """Rule as prescribed, or offer the choice that a judgement leaves."""
     m.cases += 1
     opened = OpenCase(m.cases, case, judgement, judgement.options)
-    m.docket.append(opened)
+    m.docket += (opened,)
     if judgement.elector < 0:
         _settle(m, opened, judgement.options[0], chosen_by="law")
         return
@@ -44,7 +44,7 @@ def take_back(m: Match, case: Case, *, chosen_by: str) -> None:
     assert judgement is not None
     m.cases += 1
     opened = OpenCase(m.cases, case, judgement, judgement.options)
-    m.docket.append(opened)
+    m.docket += (opened,)
     _settle(m, opened, "undo", chosen_by=chosen_by)
 
 
@@ -53,7 +53,7 @@ def forfeit(m: Match, case: Case, judgement: Judgement) -> None:
     m.cases += 1
     late = Judgement(judgement.cited, Kind.NONE, judgement.offender, -1, (FORFEITED,), judgement.facts)
     opened = OpenCase(m.cases, case, late, late.options)
-    m.docket.append(opened)
+    m.docket += (opened,)
     _write_ruling(m, opened, Settled(m.position), FORFEITED, "law")
 
 

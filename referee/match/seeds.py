@@ -19,8 +19,10 @@ i-th suit becomes the card of that rank in the suit that lies in place i.
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator
+from itertools import chain, count
 from typing import Final
 
+from referee.rules.acts import WIDEST_PACK
 from referee.rules.cards import RANK_OF, SUIT_OF, SUITS, card_of, pack_cards
 
 SEED_SIZE: Final = 32
@@ -30,21 +32,22 @@ SEED_SIZE: Final = 32
 SALT_SIZE: Final = 32
 
 
+#: For each number of places the least byte that is passed over, so that every place is as likely.
+_UNFAIR: Final = (0, *(256 - 256 % places for places in range(1, WIDEST_PACK + 1)))
+
+
 def _bytes(key: bytes, label: str, tail: str = "") -> Iterator[int]:
-    block = 0
-    while True:
-        yield from hmac.digest(key, f"{label}/{block}{tail}".encode(), "sha256")
-        block += 1
+    return chain.from_iterable(hmac.digest(key, f"{label}/{block}{tail}".encode(), "sha256") for block in count())
 
 
 def _shuffle(cards: list[int], stream: Iterator[int]) -> None:
-    for last in range(len(cards) - 1, 0, -1):
-        fair = 256 - 256 % (last + 1)
-        for byte in stream:
-            if byte < fair:
-                other = byte % (last + 1)
-                cards[last], cards[other] = cards[other], cards[last]
-                break
+    for places in range(len(cards), 1, -1):
+        unfair = _UNFAIR[places]
+        byte = next(stream)
+        while byte >= unfair:
+            byte = next(stream)
+        last, other = places - 1, byte % places
+        cards[last], cards[other] = cards[other], cards[last]
 
 
 def pack_for(seed: bytes, deal: int, attempt: int, size: int, *, salts: Iterable[str] = ()) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ Between decisions a `Match` is not changed; `draft` makes the copy a decision wo
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
@@ -41,8 +41,7 @@ class OpenCase:
 class Past(NamedTuple):
     """An act of the running deal: the number of its event, whose it was, and the position before it.
 
-    `attendant` tells that the seat did not do it itself; `asked` whether the other seat has been
-    asked since the act before.
+    `attendant` tells that the seat did not do it itself; `earlier` is the act before it in that deal.
     """
 
     number: int
@@ -50,6 +49,7 @@ class Past(NamedTuple):
     act: Act
     before: Position
     attendant: bool
+    earlier: "Past | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ class Match:
     case: OpenCase | None = None
     revokes: tuple[Case, ...] = ()
     outcome: Outcome | None = None
-    #: The acts of the running deal, oldest first: nothing is marked on them, a claim folds to them.
-    past: tuple[Past, ...] = ()
+    #: The act of the running deal that was done last, which leads to those before it.
+    last: Past | None = None
     #: The acts that have been ruled on, and those whose claims wait behind an open choice.
     heard: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
@@ -121,10 +121,10 @@ class Match:
     confirming: tuple[int, ...] = ()
     passed: str = ""
     #: The lines written by the decision being made, and where the last deal began among them.
-    lines: list[bytes] = field(default_factory=list)
+    lines: tuple[bytes, ...] = ()
     boundary: int | None = None
     #: The cases opened by the decision being made, settled at once or not.
-    docket: list[OpenCase] = field(default_factory=list)
+    docket: tuple[OpenCase, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -145,6 +145,15 @@ class Match:
             return (self.case.judgement.elector,)
         return self.confirming or (self.position.turn,)
 
+    @property
+    def past(self) -> tuple[Past, ...]:
+        """The acts of the running deal, oldest first: nothing is marked on them, a claim folds to them."""
+        found, each = [], self.last
+        while each is not None:
+            found.append(each)
+            each = each.earlier
+        return tuple(reversed(found))
+
     def is_stale(self, version: int) -> bool:
         """Tell whether an act made at `version` comes too late: more than by-play happened since."""
         return version < self.firm or version > self.version
@@ -159,13 +168,43 @@ class Match:
         return {each.name: getattr(start, each.name) for each in fields(start)}
 
 
+_new: Final = Match.__new__
+
+
 def draft(m: Match) -> Match:
-    """Return a copy of a match for a decision to work on."""
-    return Match(
-        m.terms, m.seed, m.position, m.start, m.version, m.head, m.firm, m.deal, m.attempt,
-        m.dealer, m.score, m.carry, m.bank, m.slips, m.conduct, m.overruns, m.cases, m.case,
-        m.revokes, m.outcome, m.past, m.heard, m.waiting, m.undone, m.stop, m.confirming, m.passed, [], None,
-    )  # fmt: skip
+    """Return a copy of a match for a decision to work on; written out, as this is done for every act."""
+    d = _new(Match)
+    d.terms = m.terms
+    d.seed = m.seed
+    d.position = m.position
+    d.start = m.start
+    d.version = m.version
+    d.head = m.head
+    d.firm = m.firm
+    d.deal = m.deal
+    d.attempt = m.attempt
+    d.dealer = m.dealer
+    d.score = m.score
+    d.carry = m.carry
+    d.bank = m.bank
+    d.slips = m.slips
+    d.conduct = m.conduct
+    d.overruns = m.overruns
+    d.cases = m.cases
+    d.case = m.case
+    d.revokes = m.revokes
+    d.outcome = m.outcome
+    d.last = m.last
+    d.heard = m.heard
+    d.waiting = m.waiting
+    d.undone = m.undone
+    d.stop = m.stop
+    d.confirming = m.confirming
+    d.passed = m.passed
+    d.lines = ()
+    d.boundary = None
+    d.docket = ()
+    return d
 
 
 def tally(m: Match) -> Tally:
@@ -180,7 +219,8 @@ def write(m: Match, type_: str, /, **members: Any) -> None:
     """Append one event to a draft: a line of canonical JSON (RFC 8785), chained to the one before."""
     m.version += 1
     line = orjson.dumps({"n": m.version, "prev": m.head, "type": type_, **members}, option=orjson.OPT_SORT_KEYS)
-    _chain(m, line)
+    m.lines += (line,)
+    m.head = sha256(line).hexdigest()
 
 
 def write_act(m: Match, seat: str, body: str, tail: str) -> None:
@@ -189,11 +229,6 @@ def write_act(m: Match, seat: str, body: str, tail: str) -> None:
     `body` is the act's canonical JSON; `tail` says who did it: `"ms":12` or by an attendant.
     """
     m.version += 1
-    line = (f'{{"act":{body},{tail},"n":{m.version},"prev":"{m.head}","seat":"{seat}","type":"acted"}}').encode()
-    m.lines.append(line)
-    m.head = sha256(line).hexdigest()
-
-
-def _chain(m: Match, line: bytes) -> None:
-    m.lines.append(line)
+    line = f'{{"act":{body},{tail},"n":{m.version},"prev":"{m.head}","seat":"{seat}","type":"acted"}}'.encode()
+    m.lines += (line,)
     m.head = sha256(line).hexdigest()

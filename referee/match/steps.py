@@ -47,19 +47,20 @@ def step_of(m: Match, *, taken: int, firm: bool = True) -> Step:
     """Return the step that a draft has become; a step that is not `firm` makes no act stale."""
     if firm:
         m.firm = m.version
-    return Step(m, tuple(m.lines), m.boundary, taken)
+    return Step(m, m.lines, m.boundary, taken)
 
 
 def record(d: Match, seat: int, one: Act, ms: int) -> int:
     """Write an act of a seat, charge its time, and return the number of its event."""
     write_act(d, SEATS[seat], TEXTS[one], f'"ms":{ms}')
-    if one.kind not in acts.PROCEDURE or one.kind == acts.CONFIRM:
-        d.past = (*d.past, Past(d.version, seat, one, d.position, False))
-    if d.case is None and one.kind not in acts.BY_PLAY:
-        over = max(0, ms - d.terms.clock.act_ms)
-        more = d.terms.clock.increment_ms
-        if over or more:
-            d.bank = changed(d.bank, seat, max(0, d.bank[seat] - over) + more)
+    kind = one.kind
+    if kind not in acts.PROCEDURE or kind == acts.CONFIRM:
+        d.last = Past(d.version, seat, one, d.position, False, d.last)
+    if d.case is None and kind not in acts.BY_PLAY:
+        clock = d.terms.clock
+        over, more = ms - clock.act_ms, clock.increment_ms
+        if over > 0 or more:
+            d.bank = changed(d.bank, seat, max(0, d.bank[seat] - max(0, over)) + more)
     return d.version
 
 

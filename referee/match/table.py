@@ -11,6 +11,7 @@ from referee.rules.acts import TEXTS, Act
 from referee.rules.cards import SEATS
 from referee.rules.dealing import highest_cut, is_plainly_bad
 from referee.rules.positions import (
+    BEING_DEALT,
     BIDDING,
     CUT,
     CUT_FOR_DEAL,
@@ -73,7 +74,7 @@ def begin_deal(m: Match, *, deal: int, attempt: int) -> None:
 def _begin(m: Match, deal: int, attempt: int) -> None:
     m.deal, m.attempt = deal, attempt
     m.boundary = len(m.lines)
-    m.past, m.heard, m.waiting, m.undone = (), (), (), ()
+    m.last, m.heard, m.waiting, m.undone = None, (), (), ()
     m.stop, m.confirming, m.passed = "", (), ""
     m.start = tally(m)
     frame = frame_for(m.terms.ruleset, dealer=m.dealer, out=_out(m))
@@ -109,17 +110,18 @@ def attend(m: Match) -> None:
         p = m.position
         if m.terms.calls == "players" and stops_here(m):
             return
-        if (p.aside.faced or p.phase in (DEAL, TURN_UP)) and is_plainly_bad(p):
+        phase = p.phase
+        if (phase in BEING_DEALT or p.aside.faced) and is_plainly_bad(p):
             return
-        if p.phase == SCORED:
+        if phase == SCORED:
             _after_deal(m)
             return
-        chore = CHORE_OF.get(p.phase)
+        chore = CHORE_OF.get(phase)
         if chore is None or chore in m.terms.seats[p.turn].chores or _left_to_its_seat(m):
             return
         one = _attendants_act(m)
         write_act(m, SEATS[p.turn], TEXTS[one], _BY_ATTENDANT)
-        m.past = (*m.past, Past(m.version, p.turn, one, p, True))
+        m.last = Past(m.version, p.turn, one, p, True, m.last)
         m.position = play.apply(p, p.turn, one)
 
 

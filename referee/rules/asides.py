@@ -32,10 +32,6 @@ def read_aside(sections: dict[str, str], players: int) -> Aside:
         aside = replace(aside, faced=mask_of(read_cards("faced", sections["faced"])))
     if "dealing" in sections:
         aside = replace(aside, dealing=read_seat("dealing", sections["dealing"], players))
-    if "received" in sections:
-        rows = dict(read_pairs("received", sections["received"], players))
-        row = (rows.get(seat, "") for seat in range(players))
-        aside = replace(aside, received=tuple(read_cards("received", names.replace("+", " ")) for names in row))
     if "laid-open" in sections:
         laid = frozenset(read_seat("laid-open", name, players) for name in sections["laid-open"].split())
         aside = replace(aside, laid_open=laid)
@@ -48,6 +44,13 @@ def read_aside(sections: dict[str, str], players: int) -> Aside:
     if "asked" in sections or "led-early" in sections:
         aside = replace(aside, asked="asked" in sections, led_early="led-early" in sections)
     return aside
+
+
+def read_received(text: str, players: int) -> tuple[tuple[int, ...], ...]:
+    """Read each hand's cards in the order they were dealt."""
+    rows = dict(read_pairs("received", text, players))
+    row = (rows.get(seat, "") for seat in range(players))
+    return tuple(read_cards("received", names.replace("+", " ")) for names in row)
 
 
 def _looked_at(text: str) -> int:

@@ -11,6 +11,7 @@ from referee.rules.bidding import begin_bidding
 from referee.rules.cards import RANK_OF, SUIT_OF
 from referee.rules.options import Options
 from referee.rules.positions import (
+    BEING_DEALT,
     CUT,
     CUT_FOR_DEAL,
     DEAL,
@@ -89,14 +90,14 @@ def deal(p: Position, seat: int, one: Act) -> Position:
         p.aside = replace(p.aside, dealing=seat)
     q = to_deal(p)
     held = p.hands[one.to]
-    for card in p.stock[: one.cards]:
+    packet = p.stock[: one.cards]
+    for card in packet:
         held |= 1 << card
     if one.faced:
         q.seen = p.seen | 1 << p.stock[one.faced - 1]
     q.stock = p.stock[one.cards :]
     q.hands = replaced(p.hands, one.to, held)
-    received = p.aside.received or ((),) * p.frame.players
-    q.aside = replace(q.aside, received=_with(received, one.to, p.stock[: one.cards]))
+    q.received = _received(p, one.to, packet)
     return _after_packet(q)
 
 
@@ -125,9 +126,11 @@ def packet_due(p: Position) -> tuple[int, int]:
     Cards are counted, not packets, so that a wrong packet that stood is made up.
     """
     options = p.frame.options
-    order = _dealing_order(p)
-    held = min(p.hands[seat].bit_count() for seat in order)
-    seat = next(each for each in order if p.hands[each].bit_count() == held)
+    seat, held = NOBODY, options.pack
+    for each in _dealing_order(p):
+        has = p.hands[each].bit_count()
+        if has < held:
+            seat, held = each, has
     cards = _packet(options, held)
     if options.trump_method == "last_card" and p.trump < 0:
         cards = min(cards, len(p.stock) - 1)  # the last card is turned, not dealt
@@ -135,14 +138,15 @@ def packet_due(p: Position) -> tuple[int, int]:
 
 
 def _dealing_order(p: Position) -> tuple[int, ...]:
-    dealer, following = dealing_seat(p), p.frame.following
-    order = [following[dealer]]
-    while len(order) < len(p.frame.active):
-        order.append(following[order[-1]])
-    if p.frame.options.deal_style == "cross_twos":
+    frame, dealer = p.frame, dealing_seat(p)
+    order = frame.active
+    if dealer != frame.dealer:
+        first = order.index(frame.following[dealer])
+        order = order[first:] + order[:first]
+    if frame.options.deal_style == "cross_twos":
         left, partner, right, own = order
-        order = [partner, left, right, own]
-    return tuple(order)
+        return (partner, left, right, own)
+    return order
 
 
 def _packet(options: Options, held: int) -> int:
@@ -152,7 +156,9 @@ def _packet(options: Options, held: int) -> int:
     return min(packet - held % packet, options.hand_size - held)
 
 
-def _with(received: tuple[tuple[int, ...], ...], seat: int, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def _received(p: Position, seat: int, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return what every hand has been dealt, with the cards that one is dealt now."""
+    received = p.received or ((),) * p.frame.players
     return (*received[:seat], received[seat] + cards, *received[seat + 1 :])
 
 
@@ -163,9 +169,9 @@ def _pone(p: Position) -> int:
 def _to_play(q: Position) -> Position:
     if q.aside.dealing != NOBODY:  # the deal stands good: who dealt was the dealer (IR-12)
         q.frame = frame_for(q.frame.rule_set, dealer=q.aside.dealing, out=q.frame.out)
-        q.aside = replace(q.aside, dealing=NOBODY)
-    aside = replace(q.aside, received=())
-    q.aside = QUIET if aside == QUIET else aside
+        aside = replace(q.aside, dealing=NOBODY)
+        q.aside = QUIET if aside == QUIET else aside
+    q.received = ()
     q.phase = LEAD
     q.turn = q.leader = q.frame.pone
     if q.frame.options.bidding == "ticks":
@@ -201,8 +207,7 @@ def _turn_last(p: Position) -> Position:
     q.seen = p.seen | 1 << card
     q.stock = p.stock[:-1]
     q.hands = replaced(p.hands, dealer, p.hands[dealer] | 1 << card)
-    received = p.aside.received or ((),) * p.frame.players
-    q.aside = replace(p.aside, received=_with(received, dealer, (card,)))
+    q.received = _received(p, dealer, (card,))
     return _to_play(q)
 
 
@@ -220,16 +225,20 @@ def cannot_be_completed(p: Position) -> bool:
     """Tell whether too few cards are left to complete the deal: wrong packets that stood used them up (IR-06)."""
     if p.phase == LEAD and not p.tricks and not p.table:
         return not all(p.hands[seat] for seat in p.frame.active)  # trump was turned before anything was dealt to a hand
-    if p.phase not in (DEAL, TURN_UP):
+    if p.phase not in BEING_DEALT:
         return False
     size = p.frame.options.hand_size
     if p.trump < 0 and p.frame.options.trump_method == "last_card" and p.hands[dealing_seat(p)].bit_count() >= size:
         return True  # the card to be turned is the dealer's own last, and his hand is full without it
-    missing = sum(max(0, size - p.hands[seat].bit_count()) for seat in p.frame.active)
+    missing = 0
+    for seat in p.frame.active:
+        missing += max(size - p.hands[seat].bit_count(), 0)
     turned = p.trump < 0 and p.frame.options.trump_method not in ("last_card", "first_lead")
     return missing + turned > len(p.stock)
 
 
 def is_plainly_bad(p: Position) -> bool:
     """Tell whether everybody sees that the deal cannot go on: a faced card, or a pack dealt out."""
-    return (p.aside.faced > 0 and faced_is_found(p)) or cannot_be_completed(p)
+    if p.aside.faced and faced_is_found(p):
+        return True
+    return (p.phase == LEAD or p.phase in BEING_DEALT) and cannot_be_completed(p)

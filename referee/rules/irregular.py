@@ -247,10 +247,10 @@ def in_time_to_declare(p: Position, seat: int) -> bool:
         return True
     if window == "any_own_turn" and seat == p.turn:
         return True
-    if seat != p.leader:
-        return False
+    if seat != p.leader or not p.table:
+        return seat == p.leader
     just_announced = p.called >= 0 and p.phase == FOLLOW
-    return not p.table or (just_announced and p.marriages.announced[-1].counts != "void")
+    return just_announced and p.marriages.announced[-1].counts != "void"
 
 
 def in_time_to_show(p: Position, seat: int, suit: int) -> bool:

@@ -1,12 +1,12 @@
 """What is in order for the seat on turn: by phase, less what the objections forbid."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from referee.rules import acts
-from referee.rules.acts import ACTS, Act
+from referee.rules.acts import ACTS, BODIES, Act
 from referee.rules.bidding import is_forced
-from referee.rules.cards import COURT, SEATS, SUIT_MASKS, SUIT_SIZE, cards_of
+from referee.rules.cards import COURT, KINGS, LOWER_HALF, SEATS, SUIT_MASKS, UPPER_HALF, cards_of
 from referee.rules.dealing import packet_due
 from referee.rules.objections import (
     CLOSE_BIT,
@@ -53,7 +53,8 @@ DEAL_BITS: Final = tuple(
 
 def _lead(p: Position) -> int:
     hand = p.hands[p.turn]
-    mask = hand | (hand & COURT) << MARRY_SHIFT
+    kings = hand & (hand >> 1) & KINGS
+    mask = hand | (kings | kings << 1) << MARRY_SHIFT
     if p.turn_up >= 0:
         if hand >> p.frame.exchange_cards[p.trump] & 1:
             mask |= EXCHANGE_BIT
@@ -191,13 +192,23 @@ def lawful_mask(p: Position) -> int:
     return mask
 
 
-#: The acts of playing the cards of a suit, by suit and by the mask of ranks.
-_SPADES, _HEARTS, _DIAMONDS, _CLUBS = (
-    tuple(tuple(ACTS[shift + each] for each in cards_of(byte)) for byte in range(1 << SUIT_SIZE))
-    for shift in range(0, 32, 8)
-)
-#: The other acts, by the mask above the cards: filled as they are met (a few dozen in play).
-_OTHERS: dict[int, tuple[Act, ...]] = {}
+class _Acts(dict[int, tuple[Act, ...]]):
+    def __missing__(self, mask: int) -> tuple[Act, ...]:
+        self[mask] = found = tuple(ACTS[each] for each in cards_of(mask))
+        return found
+
+
+class _Bodies(dict[int, list[dict[str, Any]]]):
+    def __missing__(self, mask: int) -> list[dict[str, Any]]:
+        self[mask] = found = [BODIES[ACTS[each]] for each in cards_of(mask)]
+        return found
+
+
+#: Acts, and how they stand on the wire, by mask: of one half of the cards, or of none. Filled as they are met.
+_ACTS: Final = _Acts()
+_BODIES: Final = _Bodies()
+#: All but the acts of playing a card, which have the cards' own bits.
+_NO_PLAYS: Final = ~(LOWER_HALF | UPPER_HALF)
 
 
 def lawful_acts(p: Position) -> tuple[Act, ...]:
@@ -208,18 +219,15 @@ def lawful_acts(p: Position) -> tuple[Act, ...]:
 
 def acts_of(mask: int) -> tuple[Act, ...]:
     """Return the acts of a mask, by index."""
-    others = mask >> 32
+    others = mask & _NO_PLAYS
     if not others:
-        return _SPADES[mask & 0xFF] + _HEARTS[mask >> 8 & 0xFF] + _DIAMONDS[mask >> 16 & 0xFF] + _CLUBS[mask >> 24]
-    known = _OTHERS.get(others)
-    if known is None:
-        known = _OTHERS[others] = tuple(ACTS[32 + each] for each in cards_of(others))
-    if not mask & 0xFFFFFFFF:
-        return known
-    return (
-        _SPADES[mask & 0xFF]
-        + _HEARTS[mask >> 8 & 0xFF]
-        + _DIAMONDS[mask >> 16 & 0xFF]
-        + _CLUBS[mask >> 24 & 0xFF]
-        + known
-    )
+        return _ACTS[mask & LOWER_HALF] + _ACTS[mask & UPPER_HALF]
+    if mask == others:
+        return _ACTS[mask]
+    return _ACTS[mask & LOWER_HALF] + _ACTS[mask & UPPER_HALF] + _ACTS[others]
+
+
+def lawful_bodies(p: Position) -> list[dict[str, Any]]:
+    """Return the lawful acts of the seat on turn as they stand on the wire: a list of one's own, of shared acts."""
+    mask = lawful_mask(p)
+    return _BODIES[mask & LOWER_HALF] + _BODIES[mask & UPPER_HALF] + _BODIES[mask & _NO_PLAYS]

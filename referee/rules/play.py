@@ -16,7 +16,7 @@ from referee.rules.drawing import after_draw, draw, drawn_out, draws_due, settle
 from referee.rules.ending import end, played_out, with_last_trick
 from referee.rules.irregular import in_time_to_declare, in_time_to_show, objections
 from referee.rules.objections import Objection
-from referee.rules.order import lawful_acts, lawful_mask
+from referee.rules.order import lawful_acts, lawful_bodies, lawful_mask
 from referee.rules.positions import (
     BIDDING,
     DEAL,
@@ -49,6 +49,7 @@ __all__ = [
     "in_time_to_declare",
     "is_possible",
     "lawful_acts",
+    "lawful_bodies",
     "lawful_mask",
     "nothing_left",
     "objections",
@@ -121,7 +122,7 @@ def _deal_in_order(frame: Frame) -> None:
 
 def nothing_left(p: Position) -> bool:
     """Tell whether the seat to play has no card and no draw is due: so a deal ends (4.1)."""
-    return p.phase in (LEAD, FOLLOW) and not p.hands[p.turn] and not p.to_draw
+    return not p.hands[p.turn] and p.phase in (LEAD, FOLLOW) and not p.to_draw
 
 
 def _play(p: Position, seat: int, one: Act) -> Position:
@@ -259,7 +260,7 @@ def _look(p: Position, seat: int, one: Act) -> Position:
 
 
 def _expose(p: Position, seat: int, one: Act) -> Position:
-    received = p.aside.received[seat] if p.aside.received else tuple(cards_of(p.hands[seat]))
+    received = p.received[seat] if p.received else tuple(cards_of(p.hands[seat]))
     card = one.card if one.card >= 0 else received[one.at - 1]
     q = fresh(p)
     q.seen = p.seen | 1 << card

@@ -18,8 +18,9 @@ from referee.rules.rulesets import RuleSet
 CUT_FOR_DEAL, SHUFFLE, CUT, DEAL, TURN_UP = "cut_for_deal", "shuffle", "cut", "deal", "turn_up"
 BIDDING = "bid"
 DRAW, LEAD, FOLLOW, ANSWER, SCORED = "draw", "lead", "follow", "answer", "scored"
-#: Phases in which cards are dealt, and in which they are played.
+#: Phases in which cards are dealt (of them those after the cut), and in which they are played.
 DEALING: Final = frozenset((SHUFFLE, CUT, DEAL, TURN_UP))
+BEING_DEALT: Final = frozenset((DEAL, TURN_UP))
 PLAYING: Final = frozenset((DRAW, LEAD, FOLLOW))
 
 NOBODY: Final = -1
@@ -145,14 +146,12 @@ NO_STAKES: Final = Stakes()
 class Aside:
     """What lawful play hardly ever touches; one shared value while nothing is odd.
 
-    `lifted` are the two cards of a draw that was to be of one, until it is acted on, `shown` the suits
-    of marriages shown unled at this lead, `barred` who may not close, `looks` who looked at
-    which trick (below 0: the card of the stock, inverted), `cuts` the cards shown in cutting for deal, `faced` the cards lying
-    face up in the pack or stock, `dealing` who deals out of turn, `received` each hand's cards in
-    the order they were dealt, until hands are taken up, `laid_open` whose tricks the other may look at, `asked` that
-    the mate of the marriage was demanded, `led_early` that the lead was made before the
-    other's draw, `early` the cards that lie on the table before their seat's turn, and `exposed` those
-    that were taken back and are played at the first chance (IR-96).
+    `lifted` are the two cards of a draw that was to be of one, until it is acted on, `shown` the suits of marriages
+    shown unled at this lead, `barred` who may not close, `looks` who looked at which trick (below 0: the card of the
+    stock, inverted), `cuts` the cards shown in cutting for deal, `faced` the cards lying face up in the pack or stock,
+    `dealing` who deals out of turn, `laid_open` whose tricks the other may look at, `asked` that the mate of the
+    marriage was demanded, `led_early` that the lead was made before the other's draw, `early` the cards that lie on
+    the table before their seat's turn, and `exposed` those that were taken back and are played at the first chance (IR-96).
     """
 
     lifted: tuple[int, tuple[int, ...]] | None = None
@@ -162,7 +161,6 @@ class Aside:
     cuts: tuple[tuple[int, int], ...] = ()
     faced: int = 0
     dealing: int = NOBODY
-    received: tuple[tuple[int, ...], ...] = ()
     laid_open: frozenset[int] = frozenset()
     asked: bool = False
     led_early: bool = False
@@ -193,7 +191,8 @@ class Result:
 
 #: What two positions of one deal can differ in.
 _FACTS: Final = (
-    "aside", "called", "closing", "counts", "drawn", "hands", "leader", "marriages", "phase", "points", "result", "seen",
+    "aside", "called", "closing", "counts", "drawn", "hands", "leader", "marriages", "phase", "points", "received",
+    "result", "seen",
     "stakes", "stock", "strict", "table", "to_draw", "tricks", "trump", "turn", "turn_up",
 )  # fmt: skip
 
@@ -204,10 +203,10 @@ class Position:
     `hands` are masks by seat; `stock` the face-down cards, top first (the undealt pack while
     dealing goes on); `turn_up` and `trump` are apart, since the one can go and the other stays;
     `table` the cards of the trick being played, `leader` who led it (or leads next);
-    `to_draw` the seats that still draw, in order; `drawn` who has drawn from where since the
-    last trick, and which card (-1 where a text does not say); `called` the suit announced at
-    this lead; `strict` whether the trick on the table was led in strict play; `seen` the cards
-    that everybody has seen, wherever they have gone since; `points` card points and the last
+    `to_draw` the seats that still draw, in order; `drawn` who has drawn from where since the last trick, and which
+    card (-1 where a text does not say); `received` each hand's cards in the order they were dealt, until hands are
+    taken up; `called` the suit announced at this lead; `strict` whether the trick on the table was led in strict
+    play; `seen` the cards that everybody has seen, wherever they have gone since; `points` card points and the last
     trick's, `counts` tricks.  Partners hold the same points, tricks and marriages: those of their side.
     """
 
@@ -225,6 +224,7 @@ class Position:
     strict: bool
     to_draw: tuple[int, ...]
     drawn: tuple[tuple[int, str, int], ...]
+    received: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
     counts: tuple[int, ...]
     tricks: tuple[Trick, ...]
@@ -263,6 +263,7 @@ def fresh(p: Position) -> Position:
     q.strict = p.strict
     q.to_draw = p.to_draw
     q.drawn = p.drawn
+    q.received = p.received
     q.points = p.points
     q.counts = p.counts
     q.tricks = p.tricks
@@ -353,6 +354,7 @@ def begin(frame: Frame, pack: tuple[int, ...]) -> Position:
     q.strict = False
     q.to_draw = ()
     q.drawn = ()
+    q.received = ()
     q.points = none
     q.counts = none
     q.tricks = ()

@@ -6,7 +6,7 @@ Errors: `NotationError` (a `ValueError`) says which section, what was found and 
 from dataclasses import replace
 from typing import Final
 
-from referee.rules.asides import read_aside
+from referee.rules.asides import read_aside, read_received
 from referee.rules.cards import (
     CARD_NAMES,
     CARD_POINTS,
@@ -93,6 +93,8 @@ def read_position(text: str, rule_set: RuleSet) -> Position:
     _read_tricks(p, sections.get("tricks", ""))
     _read_table(p, sections)
     p.aside = read_aside(sections, frame.players)
+    if "received" in sections:
+        p.received = read_received(sections["received"], frame.players)
     _read_stock(p, sections.get("stock", ""))
     _read_marriages(p, sections)
     _read_closing(p, sections.get("closed-by", ""))

@@ -5,6 +5,7 @@ elsewhere, and what everybody has been shown (DESIGN sections 4 and 10).  Never 
 stock, another hand, a running count (R-13).
 """
 
+from functools import lru_cache
 from typing import Any
 
 from referee.rules.cards import CARD_NAMES, SEATS, SUIT_MASKS, SUITS, names_of
@@ -17,6 +18,8 @@ from referee.rules.positions import (
     QUIET,
     SCORED,
     Position,
+    Result,
+    Trick,
 )
 from referee.rules.tricks import on_table
 
@@ -28,8 +31,9 @@ def seat_name(seat: int) -> str | None:
     return None if seat == NOBODY else SEATS[seat]
 
 
-def by_seat(values: tuple[Any, ...]) -> dict[str, Any]:
-    """Return per-seat values under the seats' letters."""
+@lru_cache(maxsize=4096)
+def by_seat(values: tuple[int, ...]) -> dict[str, int]:
+    """Return per-seat values under the seats' letters; made once and shared, so not to be changed."""
     return {SEATS[seat]: value for seat, value in enumerate(values)}
 
 
@@ -37,56 +41,76 @@ def view(p: Position, seat: int | None) -> View:
     """Return what `seat` sees, or a spectator (None), as JSON-able values of the wire.
 
     `sizes`, `tricks` are by seat; `stock` counts the turn-up; `open` tells where cards lie
-    that everybody has seen: a seat's hand, `turn_up` or `stock`.
+    that everybody has seen: a seat's hand, `turn_up` or `stock`.  What lies in it is not to be changed.
     """
-    cutting = p.phase == CUT_FOR_DEAL or bool(p.aside.cuts)
-    dealing = p.phase in DEALING or cutting
-    hands, counts, tricks, aside = p.hands, p.counts, p.tricks, p.aside
-    turn_up, closing = p.turn_up, p.closing
+    phase, hands, tricks, turn_up = p.phase, p.hands, p.tricks, p.turn_up
+    seen = _outline(seat, phase, p.turn, p.leader, p.frame.dealer, p.trump, bool(p.aside.cuts)).copy()
+    if seat is not None and phase not in DEALING:
+        seen["hand"] = names_of(hands[seat])
+    if len(hands) == 2:
+        seen["sizes"] = {"a": hands[0].bit_count(), "b": hands[1].bit_count()}
+    else:
+        seen["sizes"] = by_seat(tuple(hand.bit_count() for hand in hands))
+    seen["tricks"] = by_seat(p.counts)
+    seen["stock"] = len(p.stock) + (turn_up >= 0)
+    if turn_up >= 0:
+        seen["turn_up"] = CARD_NAMES[turn_up]
+    if p.seen:
+        seen["open"] = _open_cards(p)
+    elif turn_up >= 0:
+        seen["open"] = _lying_open(turn_up, (), ())
+    if p.table:
+        seen["table"] = _table(p)
+    if tricks and (not p.table or may_look_back(p, len(tricks))):  # till the next lead, whatever `look_back`
+        seen["last_trick"] = _trick(tricks[-1])
+    if p.to_draw:
+        seen["to_draw"] = [SEATS[each] for each in p.to_draw]
+    if p.drawn:
+        seen["drawn"] = [{"seat": SEATS[who], "from": place} for who, place, _ in p.drawn]
+    if p.marriages.announced:
+        seen["marriages"] = _marriages(p)
+    if p.called >= 0:
+        seen["called"] = SUITS[p.called]
+    if p.closing is not None:
+        seen["closed_by"] = SEATS[p.closing.closer]
+    if len(hands) > 2:
+        _add_the_table(seen, p, seat)
+    if p.aside is not QUIET:
+        _add_what_is_odd(seen, p, seat)
+    if phase == SCORED and p.result is not None:
+        _add_the_result(seen, p, p.result)
+    return seen
+
+
+@lru_cache(maxsize=4096)
+def _outline(seat: int | None, phase: str, turn: int, leader: int, dealer: int, trump: int, cuts: bool) -> View:
+    """Return a view of a table on which nothing lies yet: whose it is, who is to act, and every member there always is."""
+    cutting = phase == CUT_FOR_DEAL or cuts
     seen: View = {
         "seat": None if seat is None else SEATS[seat],
-        "phase": CUT_FOR_DEAL if cutting else p.phase,
-        "turn": None if p.phase == SCORED else seat_name(p.turn),
-        "dealer": None if cutting else SEATS[p.frame.dealer],
-        "leader": None if dealing else SEATS[p.leader],
-        "trump": SUITS[p.trump] if p.trump >= 0 else None,
-        "turn_up": CARD_NAMES[turn_up] if turn_up >= 0 else None,
-        "sizes": {"a": hands[0].bit_count(), "b": hands[1].bit_count()}
-        if len(hands) == 2
-        else by_seat(tuple(hand.bit_count() for hand in hands)),
-        "stock": len(p.stock) + (turn_up >= 0),
-        "table": _table(p) if p.table else [],
-        "tricks": {"a": counts[0], "b": counts[1]} if len(counts) == 2 else by_seat(counts),
-        "last_trick": _trick(p, len(tricks)) if tricks and _last_is_open(p) else None,
-        "to_draw": [SEATS[each] for each in p.to_draw] if p.to_draw else [],
-        "drawn": [{"seat": SEATS[who], "from": place} for who, place, _ in p.drawn] if p.drawn else [],
+        "phase": CUT_FOR_DEAL if cutting else phase,
+        "turn": None if phase == SCORED else SEATS[turn],
+        "dealer": None if cutting else SEATS[dealer],
+        "leader": None if cutting or phase in DEALING else SEATS[leader],
+        "trump": SUITS[trump] if trump >= 0 else None,
+        "turn_up": None,
+        "sizes": {},
+        "stock": 0,
+        "table": [],
+        "tricks": {},
+        "last_trick": None,
+        "to_draw": [],
+        "drawn": [],
         "lifted": None,
-        "marriages": _marriages(p) if p.marriages.announced else [],
-        "called": SUITS[p.called] if p.called >= 0 else None,
+        "marriages": [],
+        "called": None,
         "shown": [],
-        "open": _open_cards(p) if p.seen else {CARD_NAMES[turn_up]: "turn_up"} if turn_up >= 0 else {},
-        "closed_by": None if closing is None else SEATS[closing.closer],
+        "open": {},
+        "closed_by": None,
         "looked": [],
         "barred": [],
     }
-    if seat is not None:
-        seen["hand"] = [] if dealing else names_of(hands[seat])
-        seen["seen_tricks"] = []
-    if len(hands) > 2:
-        _add_the_table(seen, p, seat)
-    if aside is not QUIET:
-        _add_what_is_odd(seen, p, seat)
-    if p.phase == SCORED and p.result is not None:
-        seen["piles"] = piles(p)
-        seen["result"] = {
-            "cause": p.result.cause,
-            "winner": seat_name(p.result.winner),
-            "game_points": p.result.game_points,
-            "counts": by_seat(p.result.counts),
-        }
-        if p.result.scores:
-            seen["result"]["scores"] = by_seat(p.result.scores)
-    return seen
+    return seen if seat is None else {**seen, "hand": [], "seen_tricks": []}
 
 
 def _add_the_table(seen: View, p: Position, seat: int | None) -> None:
@@ -109,6 +133,19 @@ def _add_the_table(seen: View, p: Position, seat: int | None) -> None:
         seen["turn_up"] = names_of(shown)[0] if shown and p.phase not in DEALING else None
 
 
+def _add_the_result(seen: View, p: Position, result: Result) -> None:
+    """Lay the trick piles open, with what the deal has come to."""
+    seen["piles"] = piles(p)
+    seen["result"] = {
+        "cause": result.cause,
+        "winner": seat_name(result.winner),
+        "game_points": result.game_points,
+        "counts": by_seat(result.counts),
+    }
+    if result.scores:
+        seen["result"]["scores"] = by_seat(result.scores)
+
+
 def _add_what_is_odd(seen: View, p: Position, seat: int | None) -> None:
     """Fill in what lawful play hardly ever touches."""
     aside = p.aside
@@ -124,7 +161,7 @@ def _add_what_is_odd(seen: View, p: Position, seat: int | None) -> None:
         seen["exposed"] = names_of(aside.exposed)
     if seat is not None:
         seen["seen_tricks"] = [
-            {"trick": trick, **_trick(p, trick)} for who, trick in aside.looks if who == seat and trick > 0
+            {"trick": trick, **_trick(p.tricks[trick - 1])} for who, trick in aside.looks if who == seat and trick > 0
         ]
         peeked = [CARD_NAMES[~card] for who, card in aside.looks if who == seat and card < 0]
         if peeked:
@@ -136,20 +173,16 @@ def _add_what_is_odd(seen: View, p: Position, seat: int | None) -> None:
 
 
 def _table(p: Position) -> list[View]:
-    return [{"seat": SEATS[_player(p, place)], "card": CARD_NAMES[card]} for place, card in enumerate(p.table)]
+    seat, laid = p.leader, []
+    for card in p.table:
+        laid.append({"seat": SEATS[seat], "card": CARD_NAMES[card]})
+        seat = p.frame.following[seat]
+    return laid
 
 
-def _player(p: Position, place: int) -> int:
-    return on_table(p)[place]
-
-
-def _last_is_open(p: Position) -> bool:
-    """Tell whether the last trick lies open: till the next lead both see it, whatever `look_back`."""
-    return bool(p.tricks) and (not p.table or may_look_back(p, len(p.tricks)))
-
-
-def _trick(p: Position, number: int) -> View:
-    leader, winner, cards = p.tricks[number - 1]
+@lru_cache(maxsize=4096)
+def _trick(trick: Trick) -> View:
+    leader, winner, cards = trick
     return {
         "leader": SEATS[leader],
         "cards": [CARD_NAMES[card] for card in cards],
@@ -179,23 +212,24 @@ def _marriages(p: Position) -> list[View]:
 
 def _open_cards(p: Position) -> dict[str, str]:
     """Return where each card lies that everybody has seen and that could be played or drawn yet."""
-    found = {CARD_NAMES[p.turn_up]: "turn_up"} if p.turn_up >= 0 else {}
-    seen = p.seen
-    if not seen:
-        return found
-    elsewhere = seen
-    for seat, hand in enumerate(p.hands):
-        shown = hand & seen
-        if shown:
-            elsewhere ^= shown
-            for name in names_of(shown):
-                found[name] = SEATS[seat]
-    for card in p.stock if elsewhere else ():
-        if seen >> card & 1:
-            found[CARD_NAMES[card]] = "stock"
-    return dict(sorted(found.items())) if len(found) > 1 else found
+    seen, turn_up = p.seen, p.turn_up
+    shown = tuple([hand & seen for hand in p.hands])
+    elsewhere = seen & ~sum(shown)
+    if turn_up >= 0:
+        elsewhere &= ~(1 << turn_up)
+    in_stock = [card for card in p.stock if elsewhere >> card & 1] if elsewhere else ()
+    return _lying_open(turn_up, shown, tuple(in_stock))
+
+
+@lru_cache(maxsize=1024)
+def _lying_open(turn_up: int, shown: tuple[int, ...], in_stock: tuple[int, ...]) -> dict[str, str]:
+    found = {CARD_NAMES[turn_up]: "turn_up"} if turn_up >= 0 else {}
+    for seat, hand in enumerate(shown):
+        found.update(dict.fromkeys(names_of(hand), SEATS[seat]))
+    found.update({CARD_NAMES[card]: "stock" for card in in_stock})
+    return dict(sorted(found.items()))
 
 
 def piles(p: Position) -> list[View]:
     """Return both trick piles, trick by trick: laid open when a deal is scored (R-6A)."""
-    return [_trick(p, number) for number in range(1, len(p.tricks) + 1)]
+    return [_trick(each) for each in p.tricks]

@@ -98,8 +98,8 @@ def _write_aside(p: Position) -> list[str]:
         parts.append("faced:" + " ".join(names_of(aside.faced)))
     if aside.dealing != NOBODY:
         parts.append(f"dealing:{SEATS[aside.dealing]}")
-    if aside.received:
-        rows = ("+".join(CARD_NAMES[card] for card in row) for row in aside.received)
+    if p.received:
+        rows = ("+".join(CARD_NAMES[card] for card in row) for row in p.received)
         parts.append("received:" + " ".join(f"{SEATS[seat]}:{row}" for seat, row in enumerate(rows)))
     if aside.laid_open:
         parts.append("laid-open:" + " ".join(SEATS[seat] for seat in sorted(aside.laid_open)))

@@ -31,8 +31,11 @@ SCORED, BEGUN = b'"type":"scored"', b'"type":"deal_begun"'
 
 
 def archive(service: Service, now: table.Table) -> bool:
-    """Records the result of an ended match; tells whether this call did it."""
-    return archive_all(service, [now]) == 1
+    """Records the result of an ended match; tells whether this call did it, and has workers open what there is room for then."""
+    is_done = archive_all(service, [now]) == 1
+    if is_done:
+        service.jobs.hint("advance")
+    return is_done
 
 
 def archive_all(service: Service, tables: Sequence[table.Table]) -> int:
@@ -71,8 +74,6 @@ def _archive(service: Service, tables: Sequence[table.Table]) -> int:
     for ended in done:
         _tell(ended)
         absences.follow(service, ended.row, ended.result)
-    if done:
-        service.jobs.hint("advance")
     return len(done)
 
 

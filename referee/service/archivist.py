@@ -66,7 +66,14 @@ def archive_next(service: Service) -> int:
 def archive(service: Service, match_ids: Sequence[str]) -> int:
     """Archives those of the matches that are over, and opens what there is room for then; answers how many it recorded."""
     over = list(_over(service, match_ids))
-    done = archiving.archive_all(service, over) if over else 0
+    done = 0
+    try:
+        done = archiving.archive_all(service, over) if over else 0
+    except (redis.RedisError, *AWAY):
+        raise
+    except Exception:
+        advancing.advance(service)  # the others of them are on record
+        raise
     if done:
         advancing.advance(service)  # here, as every worker may be busy playing
     return done

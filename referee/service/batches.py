@@ -91,7 +91,7 @@ def act_and_wait(
     Null where none came in time, the match is over, or the token has died. Of a repeated request the rest comes again,
     and `prompt` is what waits now.
     """
-    request = acts.request(service, caller=caller, body=body, raw=raw, key=key, lay=lay)
+    request = acts.request(service, caller=caller, body=body, raw=raw, key=key, lay=lay)._replace(fetching=True)
     with waiter(service.wakes, [match_id, *tokens.topics(caller)]) as woken:
         (taken,) = acts.take_all(service, [(match_id, request)])
         reply = acts.replied(taken)

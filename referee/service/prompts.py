@@ -79,8 +79,18 @@ def _timed(made: dict[str, Any], now: table.Table, seat: int, *, at: int, delive
 
 
 def _delivery(now: table.Table, seat: int, *, at: int) -> Delivery:
-    deadline = table.deadline(now.standing, seat, asked=at, delivered=at)
-    return Delivery(version=now.match.version, seat=SEATS[seat], now=at, deadline=deadline)
+    """Is what marks a prompt as delivered. A deadline that only moves back is left as it is noted: the sweeper, who looks
+    when that is past, notes the true one, and most seats have acted long before."""
+    deadline, noted = table.deadline(now.standing, seat, asked=at, delivered=at), now.deadline(seat)
+    later = deadline is None or (noted is not None and noted <= deadline)
+    return Delivery(version=now.match.version, seat=SEATS[seat], now=at, deadline=None if later else deadline)
+
+
+def note(now: table.Table, seat: int) -> None:
+    """Notes a prompt that was delivered by the writing that led to this table."""
+    noted, at = _fresh.get(), now.number("delivered", seat)
+    if noted is not None and at is not None:
+        noted.append((now, seat, at))
 
 
 @contextmanager
@@ -98,13 +108,9 @@ def handed_over(service: Service, noted: Sequence[Delivered], *, at: int) -> Non
     """Lets the clocks of prompts run from `at`, when their reply was ready to go out, if that was later than they were delivered.
 
     What a busy process takes from the one to the other is no time of the bot's. Nothing happens where the seat has acted.
+    The deadline stays noted as it was, a moment too early; the sweeper sees that.
     """
     late = [each for each in noted if at - each[2] >= HANDED_LATE_MS]
-    service.live.hand_each([(now.id, _handed(now, seat, then, at=at)) for now, seat, then in late])
+    service.live.hand_each([(now.id, Handed(now.match.version, SEATS[seat], then, at)) for now, seat, then in late])
     for now, seat, _ in late:
         service.memory.note(now.id, now.standing, **{table.FIELDS["delivered"][seat]: at})
-
-
-def _handed(now: table.Table, seat: int, then: int, *, at: int) -> Handed:
-    deadline = table.deadline(now.standing, seat, asked=at, delivered=at)
-    return Handed(now.match.version, SEATS[seat], then, at, deadline)

@@ -14,10 +14,9 @@ import orjson
 
 from referee import match as matches
 from referee.rules.cards import SEATS
-from referee.service import metrics, news
+from referee.service import deals, metrics, news
 from referee.service.base import Service
 from referee.service.wakes import Wake
-from referee.store import packing
 from referee.store.live import Outcome, Stored
 from referee.store.writings import Append, Change
 
@@ -27,7 +26,6 @@ COSTS = ("charged", "trip", "bank")  # of the last act: ms charged, ms in all, w
 PER_SEAT = ("asked", "delivered", "seen", "refused", "key", "kept", "earlier", *COSTS)
 OF_THE_MATCH = ("version", "head", "over", "closed", "token", "lease", "shared")
 USUAL_SEATS = 2
-
 
 #: The names of the fields of each seat, by what they hold.
 FIELDS = {name: tuple(f"{name}:{letter}" for letter in SEATS) for name in PER_SEAT}
@@ -69,8 +67,7 @@ class Table(NamedTuple):
     def seat_of(self, bot: str | None) -> int | None:
         """Is the seat of a bot: of several the one that is asked, else the first."""
         seats = [seat for seat, seated in enumerate(self.standing.bots) if seated == bot]
-        asked = [seat for seat in seats if seat in self.match.asked]
-        return next(iter(asked or seats), None)
+        return next(iter([seat for seat in seats if seat in self.match.asked] or seats), None)
 
     def has(self, name: str, seat: int) -> bool:
         """Tells whether there is that fact of a seat."""
@@ -92,6 +89,12 @@ class Table(NamedTuple):
         The worker that holds the lease keeps the time of a seat it pushes to: without a worker no time runs.
         """
         return deadline(self.standing, seat, asked=self.number("asked", seat), delivered=self.number("delivered", seat))
+
+
+def pulled(standing: Standing, bot: str) -> list[int]:
+    """Are the seats of a bot that are asked and fetch their prompts."""
+    bots, transports = standing.bots, standing.transports
+    return [seat for seat in standing.match.asked if bots[seat] == bot and transports[seat] == PULL]
 
 
 def deadline(standing: Standing, seat: int, *, asked: int | None, delivered: int | None) -> int | None:
@@ -175,10 +178,11 @@ def _read(service: Service, match_ids: Sequence[str]) -> dict[str, Table | None]
     """Reads matches that this process does not remember as they are; of one that it remembers from before only the news."""
     remembered = {each: service.memory.standings.get(each) for each in match_ids}
     kept = {each: standing for each, standing in remembered.items() if standing is not None}
-    known = {each: (standing.match.start.version, len(standing.lines)) for each, standing in kept.items()}
+    known = {each: (now.match.start.version, len(now.lines)) for each, now in kept.items()}
+    names = FACTS[max((len(now.bots) for now in kept.values()), default=USUAL_SEATS)]
     found: dict[str, Table | None] = {}
-    for match_id, stored in zip(match_ids, service.live.read_each(match_ids, known=known), strict=True):
-        if stored is None or "closed" in stored.fields or "terms" not in stored.fields:
+    for match_id, stored in zip(match_ids, service.live.read_each(match_ids, known=known, names=names), strict=True):
+        if stored is None or not _is_live(stored.fields) or not (stored.known or "terms" in stored.fields):
             found[match_id] = None
             continue
         standing = _caught_up(kept[match_id], stored) if stored.known else _resumed(stored)
@@ -229,7 +233,7 @@ def create(
     """
     step = matches.open_match(terms, seed)
     bots = tuple(seating.bot for seating in terms.seats)
-    standing = Standing(step.match, _running((), step), bots=bots, transports=transports)
+    standing = Standing(step.match, deals.running((), step), bots=bots, transports=transports)
     fixed: dict[str, str | bytes | int] = {
         "terms": orjson.dumps(matches.terms_json(terms)),
         "seed": seed.hex(),
@@ -239,19 +243,23 @@ def create(
         **({"shared": "1"} if shared else {}),
     }
     change = _change(None, standing, step, now=service.clock.now_ms(), extra=fixed)
-    made = service.live.create(match_id, change, packed=_packed((), step), pushed=PUSH in transports)
+    made = service.live.create(match_id, change, packed=deals.packed((), step), pushed=PUSH in transports)
     if made:
         service.memory.keep(match_id, standing, change.fields)
     return made
 
 
 class Draft(NamedTuple):
-    """A step ready to be written: the table it was made at, the standing it leads to, its events, and what is appended."""
+    """A step ready to be written: the table it was made at, the standing it leads to, its events, and what is appended.
+
+    `delivers` is the seat whose prompt is delivered with it, if any.
+    """
 
     table: Table
     standing: Standing
     lines: tuple[bytes, ...]
     append: Append
+    delivers: int | None = None
 
 
 def draft(
@@ -263,23 +271,28 @@ def draft(
     kept: Mapping[str, str | bytes | int] | None = None,
     key: tuple[str, str] = ("", ""),
     relied_on: Iterable[str] = (),
+    fetching: str = "",
 ) -> Draft:
     """Makes a step ready to be written. `kept` are further fields of the hash, written with it; `relied_on` names those
-    that must still hold what they hold at the table."""
-    before = table.standing
-    standing = Standing(step.match, _running(before.lines, step), bots=before.bots, transports=before.transports)
+    that must still hold what they hold at the table. `fetching` is a bot whose next prompt goes out with the answer: if
+    it is asked something new by this, that is delivered by the same writing."""
+    before, now = table.standing, service.clock.now_ms()
+    standing = Standing(step.match, deals.running(before.lines, step), bots=before.bots, transports=before.transports)
+    change = _change(table, standing, step, now=now, extra=kept or {}, fetching=fetching)
+    delivers = next((seat for seat in pulled(standing, fetching) if change.fields.get(FIELDS["delivered"][seat])), None)
     append = Append(
         version=before.match.version,
         head=before.match.head,
         new_head=step.match.head,
-        change=_change(table, standing, step, now=service.clock.now_ms(), extra=kept or {}),
+        change=change,
         token=token,
         key=key,
-        packed=_packed(before.lines, step),
+        packed=deals.packed(before.lines, step),
         ends=step.match.is_over,
+        delivers="" if delivers is None else SEATS[delivers],
         relied_on={name: table.facts.get(name, "") for name in relied_on},
     )
-    return Draft(table, standing, step.lines, append)
+    return Draft(table, standing, step.lines, append, delivers)
 
 
 def written(service: Service, draft: Draft) -> Table:
@@ -307,21 +320,14 @@ def write(
     return outcome, written(service, made) if outcome == "taken" else table
 
 
-def _running(lines: tuple[bytes, ...], step: matches.Step) -> tuple[bytes, ...]:
-    if step.boundary is None:
-        return lines + tuple(step.lines)
-    return tuple(step.lines[step.boundary :])
-
-
-def _packed(lines: tuple[bytes, ...], step: matches.Step) -> bytes:
-    if step.boundary is None:
-        return b""
-    finished = lines + tuple(step.lines[: step.boundary])
-    return packing.pack(finished) if finished else b""
-
-
 def _change(
-    table: Table | None, standing: Standing, step: matches.Step, *, now: int, extra: Mapping[str, str | bytes | int]
+    table: Table | None,
+    standing: Standing,
+    step: matches.Step,
+    *,
+    now: int,
+    extra: Mapping[str, str | bytes | int],
+    fetching: str = "",
 ) -> Change:
     """Is what a step writes: of the seats only what is not so already, which is known of the version it is made at."""
     match, before = step.match, None if table is None else table.match
@@ -332,16 +338,23 @@ def _change(
         fields["score"] = orjson.dumps(list(match.score))
     if match.is_over:
         fields["over"] = "1"
-    asked, asked_before = match.asked, () if before is None else before.asked
-    goes_on = _asked_still(table, match)
+    asked, asked_before, goes_on = match.asked, () if before is None else before.asked, _asked_still(table, match)
     due: dict[str, int | None] = {}
+    fetched = pulled(standing, fetching)[:1]
     for seat in range(len(standing.bots)):
         if seat in goes_on or not (seat in asked or seat in asked_before or before is None):
             continue
-        fields[FIELDS["asked"][seat]], fields[FIELDS["delivered"][seat]] = now if seat in asked else "", ""
+        fields[FIELDS["asked"][seat]] = now if seat in asked else ""
+        if seat in asked_before or table is None or table.has("delivered", seat):  # nothing is delivered to others
+            fields[FIELDS["delivered"][seat]] = ""
+        if seat in fetched:
+            fields[FIELDS["delivered"][seat]] = now
+            if table is None or not table.has("seen", seat):
+                fields[FIELDS["seen"][seat]] = "1"
         if standing.transports[seat] != PUSH:  # which never has one
-            due[SEATS[seat]] = deadline(standing, seat, asked=now, delivered=None) if seat in asked else None
-    bots, lines = _bots_of(standing, asked), _running((), step)
+            delivered = now if seat in fetched else None
+            due[SEATS[seat]] = deadline(standing, seat, asked=now, delivered=delivered) if seat in asked else None
+    bots, lines = _bots_of(standing, asked), deals.running((), step)
     is_told = before is not None and step.boundary is None and PULL in standing.transports
     return Change(
         lines=lines,  # only what is new, and of it only what belongs to the running deal

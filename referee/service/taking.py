@@ -31,6 +31,7 @@ class Request(NamedTuple):
 
     The answer to a push has the `token` of the lease, `elapsed` ms as measured there, and, if it is no
     act at all, what is `amiss` with it. `siblings` are the keys of the same batch's acts on the same match.
+    The bot's next prompt there goes out with the reply if it is `fetching`.
     """
 
     bot: str
@@ -42,6 +43,7 @@ class Request(NamedTuple):
     elapsed: int | None = None
     amiss: ServiceProblem | None = None
     siblings: frozenset[str] = frozenset()
+    fetching: bool = False
 
 
 class Taken(NamedTuple):
@@ -155,17 +157,21 @@ def _taking(
     service: Service, now: table.Table, seat: int, request: Request, *, step: matches.Step, elapsed: int
 ) -> Taking:
     reply, charged = Reply(200, orjson.dumps(_answer(now, step))), clocks.charged(now, elapsed)
+    costs: tuple[str | int, ...] = (charged, elapsed, clocks.cost(now, seat, request.body.get("act"), ms=charged))
     kept: dict[str, str | bytes | int] = {
-        table.FIELDS["charged"][seat]: charged,
-        table.FIELDS["trip"][seat]: elapsed,
-        table.FIELDS["bank"][seat]: clocks.cost(now, seat, request.body.get("act"), ms=charged),
-        **_keeping(now, seat, request, reply),
+        table.FIELDS[name][seat]: cost
+        for name, cost in zip(table.COSTS, costs, strict=True)
+        if now.text(name, seat) != str(cost)  # of a version nobody else has written them
     }
+    kept |= _keeping(now, seat, request, reply)
     if not now.has("seen", seat):
         kept[table.FIELDS["seen"][seat]] = "1"
     key = (table.FIELDS["key"][seat], request.key) if request.key else ("", "")
-    relied_on = _relied_on(now, seat, request)
-    return Taking(table.draft(service, now, step, token=request.token, kept=kept, key=key, relied_on=relied_on), reply)
+    told: dict[str, Any] = {
+        "relied_on": _relied_on(now, seat, request),
+        "fetching": request.bot if request.fetching else "",
+    }
+    return Taking(table.draft(service, now, step, token=request.token, kept=kept, key=key, **told), reply)
 
 
 def _relied_on(now: table.Table, seat: int, request: Request) -> list[str]:
@@ -184,6 +190,8 @@ def _taken(service: Service, planned: Taking, outcome: Outcome | int | None) -> 
     if outcome != "taken":
         return None
     after = table.written(service, planned.draft)
+    if planned.draft.delivers is not None:
+        prompts.note(after, planned.draft.delivers)
     try:
         aftermath.follow(service, after.id, seen=after)
     except Exception:  # the act is taken, and its author must hear so; the sweeper follows up what failed here

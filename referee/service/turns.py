@@ -122,8 +122,7 @@ def _delivered(
 
 def pulled(now: table.Table, bot: str) -> list[int]:
     """Are the seats of a bot that are asked there and fetch their prompts."""
-    bots, transports = now.standing.bots, now.standing.transports
-    return [seat for seat in now.match.asked if bots[seat] == bot and transports[seat] == table.PULL]
+    return table.pulled(now.standing, bot)
 
 
 def is_for_all(wakes: Iterable[Wake]) -> bool:

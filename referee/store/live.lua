@@ -4,31 +4,53 @@
 -- it found instead.
 -- m: hash of a match; e: lines of the running deal; z: finished deals, packed; due: deadlines by "match/seat".
 
-local function counted(args, at, visit)
-  -- A counted group of arguments: how many, then the arguments themselves.
-  local size = tonumber(args[at])
-  if size > 0 then visit(at + 1, at + size) end
-  return at + size + 1
+-- A command costs more than what it does, so each is called once for as much as it can take.
+
+local function each_some(command, key, items)
+  -- Calls a command for many items, of which so many go at once that neither the stack nor a pair is broken.
+  for start = 1, #items, 1000 do
+    redis.call(command, key, unpack(items, start, math.min(#items, start + 999)))
+  end
 end
 
-local function write(m, e, due, args, at, keys, turn)
+local function gathering()
+  -- What is to be written beside the matches themselves, which `carry_out` does for all of them together.
+  return {due = {}, no_more_due = {}, asked = {}, not_asked = {}}
+end
+
+local function write(m, e, args, at, keys, turn, gathered)
   -- Groups: fields, lines, deadlines (member, time or ''), who is asked ('1' or '0' for each key from keys[turn] on).
   -- Answers where the groups end.
-  at = counted(args, at, function(first, last) redis.call('HSET', m, unpack(args, first, last)) end)
-  at = counted(args, at, function(first, last)
-    for start = first, last, 1000 do redis.call('RPUSH', e, unpack(args, start, math.min(last, start + 999))) end
-  end)
-  at = counted(args, at, function(first, last)
-    for i = first, last, 2 do
-      if args[i + 1] == '' then redis.call('ZREM', due, args[i]) else redis.call('ZADD', due, args[i + 1], args[i]) end
+  local last = at + tonumber(args[at])
+  if last > at then redis.call('HSET', m, unpack(args, at + 1, last)) end
+  at = last + 1
+  last = at + tonumber(args[at])
+  for start = at + 1, last, 1000 do redis.call('RPUSH', e, unpack(args, start, math.min(last, start + 999))) end
+  at = last + 1
+  last = at + tonumber(args[at])
+  for i = at + 1, last, 2 do
+    if args[i + 1] == '' then
+      table.insert(gathered.no_more_due, args[i])
+    else
+      table.insert(gathered.due, args[i + 1])
+      table.insert(gathered.due, args[i])
     end
-  end)
-  local id = string.sub(m, 3)
-  return counted(args, at, function(first, last)
-    for i = first, last do
-      redis.call(args[i] == '1' and 'SADD' or 'SREM', keys[turn + i - first], id)
-    end
-  end)
+  end
+  at = last + 1
+  last = at + tonumber(args[at])
+  for i = at + 1, last do
+    local sets, key = args[i] == '1' and gathered.asked or gathered.not_asked, keys[turn + i - at - 1]
+    if not sets[key] then sets[key] = {} end
+    table.insert(sets[key], string.sub(m, 3))
+  end
+  return last + 1
+end
+
+local function carry_out(gathered, due)
+  each_some('ZREM', due, gathered.no_more_due)
+  each_some('ZADD', due, gathered.due)
+  for key, ids in pairs(gathered.asked) do each_some('SADD', key, ids) end
+  for key, ids in pairs(gathered.not_asked) do each_some('SREM', key, ids) end
 end
 
 -- keys: m...   args: names of fields.  Answers of each match what those fields hold.
@@ -38,21 +60,22 @@ local function some(keys, args)
   return found
 end
 
--- keys: m e of each match   args, of each match: the version at which the deal began of which whoever asks knows lines,
--- and how many he knows; '' twice if none.
--- Answers of each all fields, name and value in turn, the lines of the running deal but for those that are known, and how
--- many are.
+-- keys: m e of each match   args: how many names of fields, the names, then of each match: the version at which the deal
+-- began of which whoever asks knows lines, and how many he knows; '' twice if none.
+-- Answers of each all fields, name and value in turn, or, where lines are known, the values of those that are named; the
+-- lines of the running deal but for those that are known, and how many are.
 local function read(keys, args)
-  local found = {}
+  local found, names = {}, tonumber(args[1]) + 1
   for i = 1, #keys, 2 do
-    local known = 0
-    if args[i] ~= '' then
-      local version, lines = redis.call('HGET', keys[i], 'version'), redis.call('LLEN', keys[i + 1])
-      if version and version - lines == tonumber(args[i]) and lines >= tonumber(args[i + 1]) then
-        known = tonumber(args[i + 1])
-      end
+    local known, version, size = 0, args[names + i], tonumber(args[names + i + 1])
+    if version ~= '' then
+      local now, lines = redis.call('HGET', keys[i], 'version'), redis.call('LLEN', keys[i + 1])
+      if now and now - lines == tonumber(version) and lines >= size then known = size end
     end
-    found[#found + 1] = {redis.call('HGETALL', keys[i]), redis.call('LRANGE', keys[i + 1], known, -1), known}
+    local fields
+    if known > 0 then fields = redis.call('HMGET', keys[i], unpack(args, 2, names))
+    else fields = redis.call('HGETALL', keys[i]) end
+    found[#found + 1] = {fields, redis.call('LRANGE', keys[i + 1], known, -1), known}
   end
   return found
 end
@@ -63,84 +86,91 @@ local function create(keys, args)
   if redis.call('EXISTS', m) == 1 then return {'known'} end
   redis.call('DEL', keys[2], keys[3])
   if args[2] ~= '' then redis.call('RPUSH', keys[3], args[2]) end
-  write(m, keys[2], keys[4], args, 3, keys, 7)
+  local gathered = gathering()
+  write(m, keys[2], args, 3, keys, 7, gathered)
+  carry_out(gathered, keys[4])
   redis.call('SADD', keys[5], string.sub(m, 3))
   if args[1] == '1' then redis.call('SADD', keys[6], string.sub(m, 3)) end
   redis.call('PUBLISH', 'wake', args[#args])
   return {'taken'}
 end
 
-local function append_one(keys, first, args, at)
+local function append_one(keys, first, args, at, gathered)
   -- Answers what came of it and, if it was taken, the wake that tells of it.
   local m, key = keys[first], args[at + 4]
-  local names, relied = {'version', 'head', 'token', args[at + 3], 'closed'}, {}
-  local groups = counted(args, at + 8, function(from, last)
-    for i = from, last, 2 do names[#names + 1], relied[#relied + 1] = args[i], args[i + 1] end
-  end)
+  local names, groups = {'version', 'head', 'token', args[at + 3], 'closed'}, at + 10 + tonumber(args[at + 9])
+  for i = at + 10, groups - 2, 2 do names[#names + 1] = args[i] end
   local now = redis.call('HMGET', m, unpack(names))
   if not now[1] or now[5] then return 'gone' end
   if key ~= '' and now[4] == key then return 'repeated' end
   if key == '' and now[2] == args[at + 5] then return 'taken' end -- ours, and its answer was lost
   if now[1] ~= args[at] or now[2] ~= args[at + 1] then return 'moved' end
-  for i, value in ipairs(relied) do
-    if (now[5 + i] or '') ~= value then return 'moved' end
+  for i = 6, #names do
+    if (now[i] or '') ~= args[at + 2 * i - 1] then return 'moved' end
   end
   if args[at + 2] ~= '' and now[3] ~= args[at + 2] then return 'fenced' end
   if args[at + 6] ~= '' then
     redis.call('RPUSH', keys[first + 2], args[at + 6])
     redis.call('DEL', keys[first + 1])
   end
-  local ends = write(m, keys[first + 1], keys[1], args, groups, keys, first + 3)
+  local ends = write(m, keys[first + 1], args, groups, keys, first + 3, gathered)
   if args[at + 7] == '1' then redis.call('RPUSH', keys[2], string.sub(m, 3)) end
+  if args[at + 8] ~= '' then redis.call('HINCRBY', m, 'prompts:' .. args[at + 8], 1) end
   return 'taken', args[ends]
 end
 
 -- keys: due archive, then of each match m e z turns...
 -- args, of each match: how many keys and arguments it has, then version, head, token, key field, key, new head,
--- packed deal, '1' if this ends the match, what fields must hold (field, value), the groups, wake.  Each is written by itself; one message wakes for all.
+-- packed deal, '1' if this ends the match, the seat whose prompt is delivered with it, what fields must hold (field, value),
+-- the groups, wake.  Each is written or not by itself; one message wakes for all.
 local function append(keys, args)
-  local outcomes, wakes, first, at = {}, {}, 3, 1
+  local outcomes, wakes, gathered, first, at = {}, {}, gathering(), 3, 1
   while at <= #args do
-    outcomes[#outcomes + 1], wakes[#wakes + 1] = append_one(keys, first, args, at + 2)
+    outcomes[#outcomes + 1], wakes[#wakes + 1] = append_one(keys, first, args, at + 2, gathered)
     first, at = first + tonumber(args[at]), at + 2 + tonumber(args[at + 1])
   end
+  carry_out(gathered, keys[1])
   if #wakes > 0 then redis.call('PUBLISH', 'wake', table.concat(wakes, '\n')) end
   return outcomes
 end
 
-local function deliver_one(m, due, version, seat, at, deadline)
-  local field = 'delivered:' .. seat
-  local now = redis.call('HMGET', m, 'version', field, 'asked:' .. seat, 'closed')
-  if now[1] ~= version or now[4] or not now[3] or now[3] == '' then return '' end
-  if now[2] and now[2] ~= '' then return now[2] end
-  redis.call('HSET', m, field, at, 'seen:' .. seat, '1')
-  redis.call('HINCRBY', m, 'prompts:' .. seat, 1)
-  if deadline ~= '' then redis.call('ZADD', due, deadline, string.sub(m, 3) .. '/' .. seat) end
+local function deliver_one(m, version, seat, at, deadline, due)
+  local delivered, seen, prompts = 'delivered:' .. seat, 'seen:' .. seat, 'prompts:' .. seat
+  local now = redis.call('HMGET', m, 'version', 'closed', 'asked:' .. seat, delivered, seen, prompts)
+  if now[1] ~= version or now[2] or not now[3] or now[3] == '' then return '' end
+  if now[4] and now[4] ~= '' then return now[4] end
+  local count = (now[6] or 0) + 1
+  if now[5] then redis.call('HSET', m, delivered, at, prompts, count)
+  else redis.call('HSET', m, delivered, at, prompts, count, seen, '1') end
+  if deadline ~= '' then
+    due[#due + 1] = deadline
+    due[#due + 1] = string.sub(m, 3) .. '/' .. seat
+  end
   return at
 end
 
--- keys: due, then m of each prompt   args, of each: version, seat, now, deadline.
+-- keys: due, then m of each prompt   args, of each: version, seat, now, deadline ('': it stays).
 -- Answers of each when it was delivered, '' if it is not asked any more.
 local function deliver(keys, args)
-  local found = {}
+  local found, due = {}, {}
   for i = 2, #keys do
     local at = 4 * (i - 2)
-    found[i - 1] = deliver_one(keys[i], keys[1], args[at + 1], args[at + 2], args[at + 3], args[at + 4])
+    found[i - 1] = deliver_one(keys[i], args[at + 1], args[at + 2], args[at + 3], args[at + 4], due)
   end
+  each_some('ZADD', keys[1], due)
   return found
 end
 
--- keys: due, then m of each prompt   args, of each: version, seat, when it was delivered, when it went out, deadline.
+-- keys: m of each prompt   args, of each: version, seat, when it was delivered, when it went out.
 -- Moves the one time to the other, where it is that still.  Answers how many were moved.
 local function hand(keys, args)
   local moved = 0
-  for i = 2, #keys do
-    local version, seat, before, at, deadline = unpack(args, 5 * (i - 2) + 1, 5 * (i - 1))
+  for i, m in ipairs(keys) do
+    local version, seat, before, at = unpack(args, 4 * i - 3, 4 * i)
     local field = 'delivered:' .. seat
-    local now = redis.call('HMGET', keys[i], 'version', field)
+    local now = redis.call('HMGET', m, 'version', field)
     if now[1] == version and now[2] == before then
-      redis.call('HSET', keys[i], field, at)
-      if deadline ~= '' then redis.call('ZADD', keys[1], deadline, string.sub(keys[i], 3) .. '/' .. seat) end
+      redis.call('HSET', m, field, at)
       moved = moved + 1
     end
   end
@@ -233,10 +263,9 @@ end
 local function sent(keys, args)
   if tonumber(redis.call('HGET', keys[1], 'stream') or 0) > tonumber(args[1]) then return 0 end
   redis.call('HSET', keys[1], 'stream', args[1]) -- a server that was started anew may have lost it
-  local at = counted(args, 3, function(first, last) redis.call('HSET', keys[1], unpack(args, first, last)) end)
-  counted(args, at, function(first, last)
-    for start = first, last, 1000 do redis.call('HDEL', keys[1], unpack(args, start, math.min(last, start + 999))) end
-  end)
+  local gone = 4 + tonumber(args[3])
+  if gone > 4 then redis.call('HSET', keys[1], unpack(args, 4, gone - 1)) end
+  for start = gone + 1, #args, 1000 do redis.call('HDEL', keys[1], unpack(args, start, math.min(#args, start + 999))) end
   redis.call('EXPIRE', keys[1], args[2])
   return 1
 end

@@ -58,7 +58,10 @@ Outcome = Literal["taken", "moved", "repeated", "fenced", "gone", "known"]
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A live match as it lies there: the fields of its hash and the lines of its running deal, after so many that are known."""
+    """A live match as it lies there: the fields of its hash and the lines of its running deal.
+
+    Where so many lines are `known`, those after them, and of the fields only those that were named.
+    """
 
     fields: dict[str, bytes]
     lines: tuple[bytes, ...]
@@ -126,16 +129,22 @@ class LiveStore:
         return self.read_each([match_id])[0]
 
     def read_each(
-        self, match_ids: Sequence[str], *, known: Mapping[str, tuple[int, int]] | None = None
+        self,
+        match_ids: Sequence[str],
+        *,
+        known: Mapping[str, tuple[int, int]] | None = None,
+        names: Sequence[str] = ("version",),
     ) -> list[Stored | None]:
         """Are the matches, each at one moment; None for one that is not there.
 
         `known` is of some matches the version at which a deal began and how many of its lines are known: where that deal
-        is running still they are left out.
+        is running still they are left out, and so are all fields but those of these names.
         """
         keys = [key for match_id in match_ids for key in (f"m:{match_id}", f"e:{match_id}")]
-        args = [arg for match_id in match_ids for arg in (known or {}).get(match_id, ("", ""))]
-        return [_stored(*answer) for answer in self._call("ss_read", keys, args)] if keys else []
+        args = [len(names), *names]
+        for match_id in match_ids:
+            args += (known or {}).get(match_id, ("", ""))
+        return [_stored(names, *answer) for answer in self._call("ss_read", keys, args)] if keys else []
 
     def some(self, match_id: str, names: Sequence[str]) -> dict[str, bytes]:
         """Are those of the named fields that the match has."""
@@ -148,9 +157,7 @@ class LiveStore:
             found = [self.trips.call("HMGET", keys[0], *names)]
         else:
             found = self._call("ss_some", keys, names) if keys else []
-        return [
-            {name: value for name, value in zip(names, values, strict=True) if value is not None} for values in found
-        ]
+        return [_there(names, values) for values in found]
 
     def lines(self, match_id: str) -> tuple[bytes, ...]:
         """Are all lines of a match so far, from the first."""
@@ -336,7 +343,13 @@ class LiveStore:
         self.client.close()
 
 
-def _stored(fields: Sequence[bytes], lines: Sequence[bytes], known: int) -> Stored | None:
+def _there(names: Sequence[str], values: Sequence[bytes | None]) -> dict[str, bytes]:
+    return {name: value for name, value in zip(names, values, strict=True) if value is not None}
+
+
+def _stored(names: Sequence[str], fields: Sequence[bytes], lines: Sequence[bytes], known: int) -> Stored | None:
+    if known:
+        return Stored(_there(names, fields), tuple(lines), known)
     if not fields:
         return None
     named = {name.decode(): value for name, value in zip(fields[::2], fields[1::2], strict=True)}

@@ -23,7 +23,8 @@ class Append(NamedTuple):
     """An append to a match that must still stand at `version` and `head`, under lease `token` if there is one.
 
     `key` is the field and the value of the request's idempotency key. `packed` is the finished deal that
-    replaces the lines of the running one. `relied_on` are fields that must still hold what they are said to hold.
+    replaces the lines of the running one. `delivers` is the seat whose prompt is delivered with it, as the fields of the
+    change say, and counted. `relied_on` are fields that must still hold what they are said to hold.
     """
 
     version: int
@@ -34,6 +35,7 @@ class Append(NamedTuple):
     key: tuple[str, str] = ("", "")
     packed: bytes = b""
     ends: bool = False
+    delivers: str = ""
     relied_on: Fields = MappingProxyType({})
 
 
@@ -46,7 +48,7 @@ class Refused(NamedTuple):
 
 
 class Delivery(NamedTuple):
-    """A prompt of that version being delivered to a seat `now`, with its deadline (None: it has none)."""
+    """A prompt of that version being delivered to a seat `now`, with its deadline (None: that which is noted stays)."""
 
     version: int
     seat: str
@@ -55,13 +57,12 @@ class Delivery(NamedTuple):
 
 
 class Handed(NamedTuple):
-    """A prompt of that version that was marked as delivered `then` and went out `now`, with its deadline (None: it has none)."""
+    """A prompt of that version that was marked as delivered `then` and went out `now`."""
 
     version: int
     seat: str
     then: int
     now: int
-    deadline: int | None
 
 
 class Call(NamedTuple):
@@ -80,7 +81,8 @@ def appending(appends: Iterable[tuple[str, Append]]) -> Call:
         own = [f"m:{match_id}", f"e:{match_id}", f"z:{match_id}", *turn_keys(append.change)]
         head = [append.version, append.head, append.token, *append.key, append.new_head, append.packed]
         relied_on = flat(append.relied_on)
-        rest = [*head, "1" if append.ends else "0", len(relied_on), *relied_on, *groups(match_id, append.change)]
+        head += ["1" if append.ends else "0", append.delivers]
+        rest = [*head, len(relied_on), *relied_on, *groups(match_id, append.change)]
         keys += own
         args += [len(own), len(rest), *rest]
     return Call("ss_append", keys, args)
@@ -97,21 +99,17 @@ def delivering(deliveries: Iterable[tuple[str, Delivery]]) -> Call:
     keys, args = ["due"], list[Any]()
     for match_id, each in deliveries:
         keys.append(f"m:{match_id}")
-        args += [each.version, each.seat, each.now, _or_none(each.deadline)]
+        args += [each.version, each.seat, each.now, "" if each.deadline is None else each.deadline]
     return Call("ss_deliver", keys, args)
 
 
 def handing(handed: Iterable[tuple[str, Handed]]) -> Call:
     """Is the call that moves the times from which prompts count."""
-    keys, args = ["due"], list[Any]()
+    keys, args = list[str](), list[Any]()
     for match_id, each in handed:
         keys.append(f"m:{match_id}")
-        args += [each.version, each.seat, each.then, each.now, _or_none(each.deadline)]
+        args += each
     return Call("ss_hand", keys, args)
-
-
-def _or_none(deadline: int | None) -> int | str:
-    return "" if deadline is None else deadline
 
 
 def turn_keys(change: Change) -> list[str]:
@@ -122,12 +120,19 @@ def turn_keys(change: Change) -> list[str]:
 def groups(match_id: str, change: Change) -> list[Any]:
     """Are the counted groups of arguments in which a change goes to the server, and its wake."""
     fields = flat(change.fields)
-    due = [item for seat, at in change.due.items() for item in (f"{match_id}/{seat}", "" if at is None else at)]
+    due: list[Any] = []
+    for seat, at in change.due.items():
+        due += (f"{match_id}/{seat}", "" if at is None else at)
     turns = ["1" if asked else "0" for asked in change.turns.values()]
-    counted = [[len(group), *group] for group in (fields, list(change.lines), due, turns)]
-    return [item for group in counted for item in group] + [change.wake]
+    return [
+        *(len(fields), *fields, len(change.lines), *change.lines, len(due), *due, len(turns), *turns),
+        change.wake,
+    ]
 
 
 def flat(fields: Fields) -> list[Any]:
     """Are names and values in turn."""
-    return [item for pair in fields.items() for item in pair]
+    listed: list[Any] = []
+    for pair in fields.items():
+        listed += pair
+    return listed

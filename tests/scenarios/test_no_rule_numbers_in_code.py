@@ -41,8 +41,6 @@ STRUCTURE = {
     ("dealing.py", 3): "what `three_two_three` says by name",
     ("dealing.py", 5): "the same after its second round",
     ("dealing.py", 8): "the same after its third round",
-    ("order.py", 8): "bits of a suit",
-    ("order.py", 32): "bits of all cards",
     ("reading.py", 6): "parts of a section of the notation",
     ("reading.py", 7): "the same, with the scores of every seat",
 }
@@ -96,7 +94,6 @@ def test_the_search_sees_what_it_looks_for():
 POINTS = {"points", "award", "score", "carry", "carried", "target", "total", "owed", "level", "fine"}
 POINTS_KNOWN = {
     ("cards.py", "RANK_POINTS"): "card points by rank, the same in every source (R-01)",
-    ("prompting.py", "score"): "how many seats have one",
     ("reading.py", "score"): "how many seats have one",
     ("table.py", "score"): "how many seats have one",
     ("table.py", "target"): "a resting dealer stops a point short of it (4.2, B-02)",

@@ -46,9 +46,11 @@ def seated(timed: Service) -> list[Bot]:
     return [register(timed, name) for name in ("Ada", "Bea")]
 
 
-def begun(service: Service, seated: list[Bot], *, acts: int = 0, **fields: Any) -> str:
+def begun(
+    service: Service, seated: list[Bot], *, acts: int = 0, clock: dict[str, int] | None = None, **fields: Any
+) -> str:
     """Opens a match and plays so many acts; nobody has fetched a prompt since."""
-    cup = tournament(service, seated, clock=CLOCK, overrides={"target": 7}, **fields)
+    cup = tournament(service, seated, clock=clock or CLOCK, overrides={"target": 7}, **fields)
     play_on(service, seated, acts_at_most=1)
     [match] = [m["id"] for m in matches.list_matches(service).items if m["tournament"] == cup]
     if acts > 1:
@@ -97,6 +99,21 @@ def test_running_over_is_ruled_on_with_the_real_time(timed: Service, seated: lis
     assert (event["seat"], event["elapsed_ms"]) == (prompt["seat"], 1700)
     assert any("IR-92" in ruling["laws"] for ruling in events(timed, match, "ruled"))
     assert matches.get_match(timed, match)["state"] == "live"
+
+
+@pytest.mark.parametrize(("absence_ms", "noted"), [(500, "stays"), (10_000, "moves")])
+def test_a_deadline_that_moves_back_as_the_prompt_is_fetched_is_noted_by_the_sweeper(
+    timed: Service, seated: list[Bot], hands: Hands, absence_ms: int, noted: str
+) -> None:
+    match = begun(timed, seated, acts=3, clock={**CLOCK, "absence_ms": absence_ms})
+    swept(timed, hands, 200)
+    before = timed.live.client.zrange("due", 0, -1, withscores=True)
+    fetched(timed, seated)
+    after = timed.live.client.zrange("due", 0, -1, withscores=True)
+    assert (after == before) == (noted == "stays")
+    assert swept(timed, hands, 1600) == 0
+    assert swept(timed, hands, 300) == 1
+    assert [event["elapsed_ms"] for event in events(timed, match, "timed_out")] == [1700]
 
 
 def test_the_second_time_out_loses_the_match(timed: Service, seated: list[Bot], hands: Hands) -> None:

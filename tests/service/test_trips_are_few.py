@@ -12,7 +12,7 @@ import pytest
 from redis.connection import AbstractConnection
 
 from referee import service as services
-from referee.service import Service, ServiceProblem, acts, advancing, batches, table, turns
+from referee.service import Service, ServiceProblem, acts, advancing, batches, prompts, table, turns
 from referee.service.wakes import Wake
 from referee.settings import Settings
 from tests.service.playing_along import Bot, a_card, play_on, register, tournament
@@ -72,6 +72,33 @@ def test_an_act_makes_one_trip_with_all_that_is_written(
                 service, prompt["match"], caller=bot.caller, body=body, raw=json.dumps(body).encode(), key=f"k-{number}"
             )
         assert count() == 1
+
+
+def test_the_next_prompt_of_who_has_acted_is_delivered_on_the_way(
+    service: Service, seated: list[Bot], trips: Callable[[], Any]
+) -> None:
+    came = 0
+    for number in range(200):
+        bot, (prompt, *_) = asked(service, seated)
+        match_id, body = prompt["match"], {"version": prompt["version"], **a_card(prompt)}
+        letter = prompt["seat"]
+        before = int(service.live.some(match_id, [f"prompts:{letter}"])[f"prompts:{letter}"])
+        told: dict[str, Any] = {"body": body, "raw": json.dumps(body).encode(), "key": f"k-{number}", "wait": 0}
+        with trips() as count, prompts.noting() as noted:
+            reply = batches.act_and_wait(service, match_id, caller=bot.caller, **told)
+        if json.loads(reply.body)["prompt"] is None:
+            assert not noted
+            continue
+        assert count() == 1
+        (now, seat, at), stored = noted[0], service.live.some(match_id, [f"delivered:{letter}", f"prompts:{letter}"])
+        assert (now.match.version, "ab"[seat]) == (json.loads(reply.body)["prompt"]["version"], letter)
+        assert stored == {f"delivered:{letter}": b"%d" % at, f"prompts:{letter}": b"%d" % (before + 1)}
+        due = service.live.client.zscore("due", f"{match_id}/{letter}")
+        assert due == table.load(service, match_id).deadline(seat)
+        came += 1
+        if came == 3:
+            return
+    raise AssertionError(f"of 200 acts {came} were followed by a prompt of the same bot")
 
 
 def test_a_refused_act_and_a_repeated_one_make_no_more(

@@ -10,7 +10,7 @@ import redis
 
 from referee.store import connecting, packing
 from referee.store.live import LiveStore
-from referee.store.writings import Append, Change, Delivery, Refused
+from referee.store.writings import Append, Change, Delivery, Handed, Refused
 
 PREV = "0" * 64
 
@@ -204,6 +204,29 @@ def test_several_matches_are_written_in_one_trip_each_for_itself_and_one_message
     assert live.read_each([]) == live.some_of_each([], ["version"]) == live.write_each([]) == []
 
 
+def test_what_several_matches_change_beside_themselves_is_all_written(live: LiveStore) -> None:
+    names = [f"mat_{number:03}" for number in range(300)]
+    for name in names:
+        assert live.create(name, change(b"one"), packed=b"", pushed=False)
+    to_b = {"due": {"a": None, "b": 7000}, "turns": {"bot_a": False, "bot_b": True}}
+    stays = {"due": {"a": 6000}, "turns": {}}
+    writings = [
+        (name, second(change=change(b"two", version=2, head="h2", **(stays if place % 3 else to_b))))
+        for place, name in enumerate(names)
+    ]
+    moved = writings[0][1]._replace(head="other")
+    assert live.write_each([(names[0], moved), *writings[1:]]) == ["moved", *["taken"] * 299]
+    now_b = names[3::3]
+    assert live.turns("bot_b") == now_b
+    assert live.turns("bot_a") == [name for name in names if name not in now_b]
+    assert live.overdue(5999) == [(names[0], "a")]
+    assert live.overdue(9999) == [
+        (names[0], "a"),
+        *((name, "a") for place, name in enumerate(names) if place % 3),
+        *((name, "b") for name in now_b),
+    ]
+
+
 def test_of_a_running_deal_that_is_known_only_what_is_new_is_read(live: LiveStore) -> None:
     for name in ("mat_1", "mat_2"):
         assert live.create(name, change(b"three", b"four", version=4, head="h1"), packed=b"", pushed=False)
@@ -215,6 +238,11 @@ def test_of_a_running_deal_that_is_known_only_what_is_new_is_read(live: LiveStor
         assert found[1] is None
         return [(each.lines, each.known) for each in found if each is not None]
 
+    def fields(known: tuple[int, int]) -> set[str]:
+        (found,) = live.read_each(["mat_1"], known={"mat_1": known}, names=("version", "closed"))
+        return set() if found is None else set(found.fields)
+
+    assert (fields((2, 2)), fields((1, 2))) == ({"version"}, {"version", "head"})
     assert read((2, 2), (2, 2)) == [((b"five",), 2), ((), 2)]
     assert read((2, 1)) == [((b"four", b"five"), 1), ((b"three", b"four"), 0)]
     assert read((1, 2), (2, 3)) == [
@@ -273,8 +301,31 @@ def test_a_prompt_is_delivered_once_for_a_version(live: LiveStore) -> None:
     assert delivered(live, version=1, seat="a", now=1700, deadline=9999) == 1500
     assert live.overdue(9000) == [("mat_1", "a")]
     assert live.overdue(8999) == []
+    assert live.some("mat_1", ["seen:a", "prompts:a"]) == {"seen:a": b"1", "prompts:a": b"1"}
     assert delivered(live, version=2, seat="a", now=1500, deadline=9000) is None
     assert delivered(live, version=1, seat="b", now=1500, deadline=9000) is None
+
+
+def test_a_prompt_delivered_without_a_deadline_leaves_the_one_that_is_noted(live: LiveStore) -> None:
+    opened(live)
+    assert delivered(live, version=1, seat="a", now=1500, deadline=None) == 1500
+    assert live.overdue(5000) == [("mat_1", "a")] != live.overdue(4999)
+    assert (
+        live.append("mat_1", second(change=change(b"two", version=2, head="h2", fields={"delivered:a": ""}))) == "taken"
+    )
+    assert delivered(live, version=2, seat="a", now=1600, deadline=None) == 1600
+    assert live.some("mat_1", ["seen:a", "prompts:a"]) == {"seen:a": b"1", "prompts:a": b"2"}
+
+
+def test_a_time_that_is_no_more_what_it_was_said_to_be_is_not_moved(live: LiveStore) -> None:
+    opened(live)
+    assert delivered(live, version=1, seat="a", now=1500, deadline=9000) == 1500
+    asked = {"version": 1, "seat": "a", "now": 1900}
+    live.hand_each([("mat_1", Handed(**{**asked, "then": 1400})), ("mat_2", Handed(**{**asked, "then": 1500}))])
+    assert live.some("mat_1", ["delivered:a"]) == {"delivered:a": b"1500"}
+    live.hand_each([("mat_2", Handed(**{**asked, "then": 1500})), ("mat_1", Handed(**{**asked, "then": 1500}))])
+    assert live.some("mat_1", ["delivered:a"]) == {"delivered:a": b"1900"}
+    assert live.overdue(9000) == [("mat_1", "a")] != live.overdue(8999)
 
 
 def test_a_lease_is_held_by_one_and_its_token_grows(live: LiveStore) -> None:
