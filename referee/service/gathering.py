@@ -10,11 +10,15 @@ import asyncio
 import contextvars
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from referee.service import acts, table
 from referee.service.base import Service
 from referee.service.taking import Request, Taken
+
+MOST_TRIPS = 2
+WORTH_A_TRIP = 32  # beside one that is on its way
+MOST_ON_A_TRIP = 64  # who is done first can go on
 
 Act = tuple[str, Request]
 Came = tuple[list[Taken], list[table.Table | Exception | None]]
@@ -22,12 +26,16 @@ Came = tuple[list[Taken], list[table.Table | Exception | None]]
 
 @dataclass(slots=True)
 class Gathering:
-    """What waits to be done for the tasks of one event loop; whatever comes while something is done is done next, together."""
+    """What waits to be done for the tasks of one event loop; whatever comes while things are done is done next, together.
+
+    While one trip is on its way another may set out, if there is enough to make it worth while: else all would wait for the
+    stores at the same time, and nobody work.
+    """
 
     service: Service
     _acts: list[tuple[Act, asyncio.Future[Taken]]] = field(default_factory=list)
     _reads: list[tuple[str, asyncio.Future[table.Table]]] = field(default_factory=list)
-    _working: asyncio.Task[None] | None = None
+    _trips: set[asyncio.Task[None]] = field(default_factory=set)
     _context: contextvars.Context = field(default_factory=contextvars.copy_context)  # no match's own
 
     async def take(self, match_id: str, request: Request) -> Taken:
@@ -46,33 +54,44 @@ class Gathering:
 
     async def settled(self) -> None:
         """Returns when nothing waits any more."""
-        while self._working is not None:
-            await asyncio.wait([self._working])
+        while self._trips:
+            await asyncio.wait(self._trips)
 
     def _begin(self) -> None:
-        if self._working is None:
-            self._working = asyncio.get_running_loop().create_task(self._work(), context=self._context)
+        """Has what waits set out, unless there are trips enough."""
+        waiting = len(self._acts) + len(self._reads)
+        if waiting and len(self._trips) < MOST_TRIPS and (not self._trips or waiting >= WORTH_A_TRIP):
+            self._trips.add(asyncio.get_running_loop().create_task(self._go(), context=self._context))
 
-    async def _work(self) -> None:
+    async def _go(self) -> None:
+        taking, self._acts = self._acts[:MOST_ON_A_TRIP], self._acts[MOST_ON_A_TRIP:]
+        reading, self._reads = self._reads[:MOST_ON_A_TRIP], self._reads[MOST_ON_A_TRIP:]
+        self._begin()
         try:
-            while self._acts or self._reads:
-                taking, self._acts = self._acts, []
-                reading, self._reads = self._reads, []
-                try:
-                    came, read = await asyncio.to_thread(
-                        _done, self.service, [act for act, _ in taking], [match_id for match_id, _ in reading]
-                    )
-                except Exception as problem:
-                    waits: list[asyncio.Future[Any]] = [*(done for _, done in taking), *(done for _, done in reading)]
-                    for each in waits:
-                        _resolve(each, problem)
-                    continue
-                for (_, done), taken in zip(taking, came, strict=True):
-                    _resolve(done, taken)
-                for (match_id, looked), found in zip(reading, read, strict=True):
-                    _resolve(looked, table.NotLive(match_id) if found is None else found)
+            if taking or reading:
+                await self._gone(taking, reading)
         finally:
-            self._working = None
+            self._trips.discard(cast("asyncio.Task[None]", asyncio.current_task()))
+            self._begin()
+
+    async def _gone(
+        self,
+        taking: Sequence[tuple[Act, asyncio.Future[Taken]]],
+        reading: Sequence[tuple[str, asyncio.Future[table.Table]]],
+    ) -> None:
+        try:
+            came, read = await asyncio.to_thread(
+                _done, self.service, [act for act, _ in taking], [match_id for match_id, _ in reading]
+            )
+        except Exception as problem:
+            waits: list[asyncio.Future[Any]] = [*(done for _, done in taking), *(done for _, done in reading)]
+            for each in waits:
+                _resolve(each, problem)
+            return
+        for (_, done), taken in zip(taking, came, strict=True):
+            _resolve(done, taken)
+        for (match_id, looked), found in zip(reading, read, strict=True):
+            _resolve(looked, table.NotLive(match_id) if found is None else found)
 
 
 def _done(service: Service, taking: Sequence[Act], reading: Sequence[str]) -> Came:

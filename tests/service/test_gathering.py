@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 import redis
 
 from referee.service import Service, acts, advancing, table
 from referee.service.bells import Bell
-from referee.service.gathering import Gathering
+from referee.service.gathering import WORTH_A_TRIP, Gathering
 from referee.service.problems import ServiceProblem
 from referee.service.taking import Request
 from tests.service.playing_along import first, register, tournament
@@ -73,6 +74,42 @@ def test_an_outage_is_told_to_everybody_who_waits_and_what_comes_later_is_tried_
     failed, again = asyncio.run(twice())
     assert [type(each) for each in failed] == [redis.ConnectionError] * 2
     assert again.id == one  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("waiting", "trips"), [(WORTH_A_TRIP - 1, [1]), (WORTH_A_TRIP, [1, WORTH_A_TRIP])])
+def test_while_one_trip_is_on_its_way_another_sets_out_only_if_enough_waits(
+    waiting: int, trips: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a store that is slow keeps nobody idle who could be asked, and few do not go one by one."""
+    gone: list[int] = []
+    back = threading.Event()
+
+    def slow(_service: object, match_ids: dict[str, None]) -> list[tuple[str, str]]:
+        gone.append(len(match_ids))
+        assert back.wait(120)
+        return [(match_id, match_id) for match_id in match_ids]
+
+    monkeypatch.setattr(acts, "tables", slow)
+
+    async def doing() -> None:
+        gathering = Gathering(None)  # type: ignore[arg-type]
+        first_of_all = asyncio.create_task(gathering.load("first"))
+        async with asyncio.timeout(120):
+            while not gone:
+                await asyncio.sleep(0.01)
+            others = [asyncio.create_task(gathering.load(f"mat_{number}")) for number in range(waiting)]
+            while sum(gone) + len(gathering._reads) < 1 + waiting:
+                await asyncio.sleep(0.01)
+            assert gone == trips
+            back.set()
+            assert await asyncio.gather(first_of_all, *others) == ["first", *(f"mat_{n}" for n in range(waiting))]
+            await gathering.settled()
+        assert sum(gone) == 1 + waiting
+
+    try:
+        asyncio.run(doing())
+    finally:
+        back.set()
 
 
 def test_a_bell_rings_for_what_is_newer_than_what_is_known() -> None:
