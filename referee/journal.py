@@ -18,8 +18,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -60,15 +59,19 @@ def begin(process: str, *, level: str = "info") -> None:
     logging.captureWarnings(True)
 
 
-@contextmanager
-def about(**members: Any) -> Iterator[None]:
+class about:  # noqa: N801 - used as a function; each act goes through one, so it is no generator
     """Sets members of every line that is logged inside the block, in this thread, greenlet or task."""
-    before = _around.get()
-    token = _around.set({**before, **members})
-    try:
-        yield
-    finally:
-        _around.reset(token)
+
+    __slots__ = ("_members", "_token")
+
+    def __init__(self, **members: Any) -> None:
+        self._members = members
+
+    def __enter__(self) -> None:
+        self._token = _around.set({**_around.get(), **self._members})
+
+    def __exit__(self, *_: object) -> None:
+        _around.reset(self._token)
 
 
 def begin_about(**members: Any) -> None:

@@ -52,7 +52,7 @@ def _is_not_taken_up(m: Match, seat: int) -> bool:
 
 
 def prompt(m: Match, seat: int) -> dict[str, Any]:
-    """Return what a seat is asked now; the clock is added by the caller.
+    """Return what a seat is asked now; the clock is added by the caller, who changes nothing that lies in it.
 
     Raises `ValueError` for a seat that is not asked.
     """
@@ -65,7 +65,7 @@ def prompt(m: Match, seat: int) -> dict[str, Any]:
         "seat": SEATS[seat],
         "view": view(m, seat),
         "lawful": lawful_bodies(m),
-        "own_risk": [BODIES[one] for one in risked] if risked else [],
+        "own_risk": [BODIES[one] for one in risked],
     }
     if m.case is not None:
         case = m.case

@@ -82,23 +82,16 @@ def cards_of(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-#: The spades and hearts, and the diamonds and clubs: halves that what is worked out once a mask is kept by.
-LOWER_HALF: Final = SUIT_MASKS[0] | SUIT_MASKS[1]
-UPPER_HALF: Final = SUIT_MASKS[2] | SUIT_MASKS[3]
-
-
-class _Names(dict[int, list[str]]):
-    def __missing__(self, half: int) -> list[str]:
-        self[half] = names = [CARD_NAMES[each] for each in cards_of(half)]
-        return names
-
-
-_NAMES: Final = _Names()
+#: The names of a suit's cards by the mask of its ranks.
+_SPADES, _HEARTS, _DIAMONDS, _CLUBS = (
+    tuple([CARD_NAMES[shift + each] for each in cards_of(ranks)] for ranks in range(1 << SUIT_SIZE))
+    for shift in range(0, len(CARDS), SUIT_SIZE)
+)
 
 
 def names_of(mask: int) -> list[str]:
     """Return the names of a mask's cards in their fixed order, as a list of one's own."""
-    return _NAMES[mask & LOWER_HALF] + _NAMES[mask & UPPER_HALF]
+    return _SPADES[mask & 0xFF] + _HEARTS[mask >> 8 & 0xFF] + _DIAMONDS[mask >> 16 & 0xFF] + _CLUBS[mask >> 24]
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Any, Final
 from referee.rules import acts
 from referee.rules.acts import ACTS, BODIES, Act
 from referee.rules.bidding import is_forced
-from referee.rules.cards import COURT, KINGS, LOWER_HALF, SEATS, SUIT_MASKS, UPPER_HALF, cards_of
+from referee.rules.cards import COURT, KINGS, SEATS, SUIT_MASKS, SUIT_SIZE, cards_of
 from referee.rules.dealing import packet_due
 from referee.rules.objections import (
     CLOSE_BIT,
@@ -192,23 +192,24 @@ def lawful_mask(p: Position) -> int:
     return mask
 
 
-class _Acts(dict[int, tuple[Act, ...]]):
-    def __missing__(self, mask: int) -> tuple[Act, ...]:
-        self[mask] = found = tuple(ACTS[each] for each in cards_of(mask))
+#: The acts of playing the cards of a suit, by suit and by the mask of ranks, and how they stand on the wire.
+_SPADES, _HEARTS, _DIAMONDS, _CLUBS = (
+    tuple(tuple(ACTS[shift + each] for each in cards_of(byte)) for byte in range(1 << SUIT_SIZE))
+    for shift in range(0, 32, 8)
+)
+_SPADE_BODIES, _HEART_BODIES, _DIAMOND_BODIES, _CLUB_BODIES = (
+    tuple([BODIES[one] for one in plays] for plays in suit) for suit in (_SPADES, _HEARTS, _DIAMONDS, _CLUBS)
+)
+
+
+class _Others(dict[int, tuple[Act, ...]]):
+    def __missing__(self, others: int) -> tuple[Act, ...]:
+        self[others] = found = tuple(ACTS[32 + each] for each in cards_of(others))
         return found
 
 
-class _Bodies(dict[int, list[dict[str, Any]]]):
-    def __missing__(self, mask: int) -> list[dict[str, Any]]:
-        self[mask] = found = [BODIES[ACTS[each]] for each in cards_of(mask)]
-        return found
-
-
-#: Acts, and how they stand on the wire, by mask: of one half of the cards, or of none. Filled as they are met.
-_ACTS: Final = _Acts()
-_BODIES: Final = _Bodies()
-#: All but the acts of playing a card, which have the cards' own bits.
-_NO_PLAYS: Final = ~(LOWER_HALF | UPPER_HALF)
+#: The other acts, by the mask above the cards: filled as they are met (a few dozen in play).
+_OTHERS: Final = _Others()
 
 
 def lawful_acts(p: Position) -> tuple[Act, ...]:
@@ -219,15 +220,30 @@ def lawful_acts(p: Position) -> tuple[Act, ...]:
 
 def acts_of(mask: int) -> tuple[Act, ...]:
     """Return the acts of a mask, by index."""
-    others = mask & _NO_PLAYS
+    others = mask >> 32
     if not others:
-        return _ACTS[mask & LOWER_HALF] + _ACTS[mask & UPPER_HALF]
-    if mask == others:
-        return _ACTS[mask]
-    return _ACTS[mask & LOWER_HALF] + _ACTS[mask & UPPER_HALF] + _ACTS[others]
+        return _SPADES[mask & 0xFF] + _HEARTS[mask >> 8 & 0xFF] + _DIAMONDS[mask >> 16 & 0xFF] + _CLUBS[mask >> 24]
+    if not mask & 0xFFFFFFFF:
+        return _OTHERS[others]
+    return (
+        _SPADES[mask & 0xFF]
+        + _HEARTS[mask >> 8 & 0xFF]
+        + _DIAMONDS[mask >> 16 & 0xFF]
+        + _CLUBS[mask >> 24 & 0xFF]
+        + _OTHERS[others]
+    )
 
 
 def lawful_bodies(p: Position) -> list[dict[str, Any]]:
     """Return the lawful acts of the seat on turn as they stand on the wire: a list of one's own, of shared acts."""
     mask = lawful_mask(p)
-    return _BODIES[mask & LOWER_HALF] + _BODIES[mask & UPPER_HALF] + _BODIES[mask & _NO_PLAYS]
+    others = mask >> 32
+    if others and not mask & 0xFFFFFFFF:
+        return [BODIES[one] for one in _OTHERS[others]]
+    plays = (
+        _SPADE_BODIES[mask & 0xFF]
+        + _HEART_BODIES[mask >> 8 & 0xFF]
+        + _DIAMOND_BODIES[mask >> 16 & 0xFF]
+        + _CLUB_BODIES[mask >> 24 & 0xFF]
+    )
+    return plays + [BODIES[one] for one in _OTHERS[others]] if others else plays

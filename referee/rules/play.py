@@ -24,7 +24,6 @@ from referee.rules.positions import (
     FOLLOW,
     LEAD,
     NO_SUIT,
-    PLAYING,
     QUIET,
     TURN_UP,
     Closing,
@@ -69,7 +68,7 @@ def own_risk(p: Position) -> tuple[Act, ...]:
     Whether the count is good is for the seat to know.
     """
     seat = p.turn
-    if p.phase not in PLAYING or not in_time_to_declare(p, seat):
+    if not in_time_to_declare(p, seat):
         return ()
     hand = p.hands[seat]
     kings = hand & (hand >> 1) & KINGS

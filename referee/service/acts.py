@@ -176,11 +176,16 @@ def _settle(
 
 def _tell(asked: Sequence[tuple[str, Request]], came: Sequence[Taken]) -> None:
     """Counts what acts came to, and notes those that were refused."""
-    outcomes = [_outcome(each) for each in came]
-    for outcome, count in Counter(outcomes).items():
-        metrics.act_came_to(outcome, count)
-    for (match_id, request), taken, outcome in zip(asked, came, outcomes, strict=True):
-        if isinstance(taken.answer, ServiceProblem):
+    taken = sum(each.after is not None and not isinstance(each.answer, Exception) for each in came)
+    if taken:
+        metrics.act_came_to("taken", taken)
+    if taken == len(came):
+        return
+    for (match_id, request), each in zip(asked, came, strict=True):
+        outcome = _outcome(each)
+        if outcome != "taken":
+            metrics.act_came_to(outcome)
+        if isinstance(each.answer, ServiceProblem):
             _log.debug("an act was refused", extra={"match": match_id, "bot": request.bot, "code": outcome})
 
 

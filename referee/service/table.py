@@ -279,7 +279,8 @@ def draft(
     before, now = table.standing, service.clock.now_ms()
     standing = Standing(step.match, deals.running(before.lines, step), bots=before.bots, transports=before.transports)
     change = _change(table, standing, step, now=now, extra=kept or {}, fetching=fetching)
-    delivers = next((seat for seat in pulled(standing, fetching) if change.fields.get(FIELDS["delivered"][seat])), None)
+    fetched = pulled(standing, fetching) if fetching else ()
+    delivers = next((seat for seat in fetched if change.fields.get(FIELDS["delivered"][seat])), None)
     append = Append(
         version=before.match.version,
         head=before.match.head,
@@ -340,7 +341,7 @@ def _change(
         fields["over"] = "1"
     asked, asked_before, goes_on = match.asked, () if before is None else before.asked, _asked_still(table, match)
     due: dict[str, int | None] = {}
-    fetched = pulled(standing, fetching)[:1]
+    fetched = pulled(standing, fetching)[:1] if fetching else ()
     for seat in range(len(standing.bots)):
         if seat in goes_on or not (seat in asked or seat in asked_before or before is None):
             continue

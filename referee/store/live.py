@@ -9,7 +9,7 @@
 | `s:BOT` | hash: the bot's newest stream of prompts and what was sent on it, kept for an hour |
 | `x:ID` | list: what was noted beside the match, kept for a day |
 | `beat`, `serving` | when deadlines were last watched, and when a web process last took acts |
-| `due` | sorted set: `ID/seat` by the time it must have acted |
+| `due` | sorted set: `ID/seat` by the time it must have acted, or one before it, at which the sweeper looks and sets it right |
 | `live`, `pushed` | sets of matches: all, those with a seat to push to |
 | `archive` | list: matches that ended and that an archivist is to put on record |
 | `archivist` | there as long as an archivist has lately been heard of |

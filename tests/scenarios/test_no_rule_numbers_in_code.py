@@ -41,6 +41,8 @@ STRUCTURE = {
     ("dealing.py", 3): "what `three_two_three` says by name",
     ("dealing.py", 5): "the same after its second round",
     ("dealing.py", 8): "the same after its third round",
+    ("order.py", 8): "bits of a suit",
+    ("order.py", 32): "bits of all cards",
     ("reading.py", 6): "parts of a section of the notation",
     ("reading.py", 7): "the same, with the scores of every seat",
 }
