@@ -6,10 +6,14 @@ from referee.service import archiving, house, table
 from referee.service.base import Service
 
 
-def follow(service: Service, match_id: str, *, seen: table.Table | None = None, at_once: bool = False) -> None:
+def follow(
+    service: Service, match_id: str, *, seen: table.Table | None = None, at_once: bool = False, is_held: bool = False
+) -> None:
     """Does what a match calls for now. Harmless at any time; the sweeper does the same for what nobody followed up.
 
     A match that is over is left to an archivist where one has lately been heard of, unless `at_once`.
+    `is_held`: whoever made the step holds the lease and pushes what it leads to. What is `seen` may not tell: leases are
+    renewed beside what a process remembers.
     """
     try:
         now = seen or table.load(service, match_id)
@@ -20,7 +24,7 @@ def follow(service: Service, match_id: str, *, seen: table.Table | None = None, 
     if now.match.is_over:
         if at_once or not service.memory.has_archivist:
             archiving.archive(service, now)
-    elif _waits_for_a_push(service, now):
+    elif not is_held and _waits_for_a_push(service, now):
         service.jobs.hint("play")
 
 

@@ -193,7 +193,7 @@ def _taken(service: Service, planned: Taking, outcome: Outcome | int | None) -> 
     if planned.draft.delivers is not None:
         prompts.note(after, planned.draft.delivers)
     try:
-        aftermath.follow(service, after.id, seen=after)
+        aftermath.follow(service, after.id, seen=after, is_held=bool(planned.draft.append.token))
     except Exception:  # the act is taken, and its author must hear so; the sweeper follows up what failed here
         _log.exception("what follows on an act is left to the sweeper", extra={"version": after.match.version})
     return Taken(planned.reply, after)

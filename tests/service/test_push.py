@@ -16,6 +16,7 @@ from referee.service import (
     Caller,
     Service,
     ServiceProblem,
+    acts,
     addresses,
     advancing,
     asking,
@@ -27,6 +28,7 @@ from referee.service import (
     tournaments,
     voiding,
 )
+from referee.service.taking import Request
 from tests.service.playing_along import CLOCK, Bot, act, first, matches_of, play_on, register, tournament
 from tests.service.push_server import Answer, PushBot, lawful, serving
 
@@ -186,6 +188,28 @@ def test_a_job_without_its_lease_writes_nothing(service: Service) -> None:
         assert service.live.renew({match_id: old}, until=now + 10_000) == {match_id: False}
         assert playing.play(service, budget=0.2) == 0  # another job holds it
         assert table.write(service, there, step, token=new)[0] == "taken"
+
+
+@pytest.mark.parametrize("is_pushed", [True, False])
+def test_only_who_does_not_push_himself_calls_a_worker_to_push_what_comes_next(
+    service: Service, is_pushed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though by what the process remembers the lease ran out long ago: it was renewed beside that."""
+    pushed = [PushBot(lawful), PushBot(lawful)]
+    with serving(*pushed):
+        tournament(service, [registered(service, f"push {n}", push) for n, push in enumerate(pushed)])
+    [match_id] = advancing.advance(service)
+    now = service.clock.now_ms()
+    token = service.live.lease(match_id, now=now, until=now)
+    there = table.load(service, match_id)
+    assert service.live.renew({match_id: token}, until=now + 60_000) == {match_id: True}
+    called: list[str] = []
+    monkeypatch.setattr(type(service.jobs), "hint", lambda _, job, *args: called.append(job))
+    seat = there.match.asked[0]
+    body = {"version": there.match.version, **play.prompt(there.match, seat)["lawful"][0]}
+    asked = Request(there.standing.bots[seat], now, body, "", None, token=token if is_pushed else "", elapsed=5)
+    assert acts.take(service, match_id, asked).status == 200
+    assert called == ([] if is_pushed else ["play"])
 
 
 @pytest.mark.parametrize(
