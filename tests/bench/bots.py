@@ -115,7 +115,7 @@ class Batcher:
 
 @dataclass(slots=True)
 class Single:
-    """A bot in one match, on one connection; it thinks for what `thinks` says at the time, in seconds."""
+    """A bot in one match at a time, on one connection; it thinks for what `thinks` says at the time, in seconds."""
 
     hub: Hub
     bot: Bot
@@ -160,11 +160,11 @@ class Single:
         self.hub.send(self.line, message, self.heard)
 
     def heard(self, body: bytes, at: float) -> None:
-        """Note the next prompt and answer it; without one the match is over, or it is waited for."""
+        """Note the next prompt and answer it; without one it is waited for, in this match or, if that is over, the next."""
         answer = orjson.loads(body)
         if answer["over"]:
             self.ledger.ended(answer["match"], at)
-        elif answer["prompt"] is None:
+        if answer["prompt"] is None:
             self.begin()
         else:
             self.got(answer["prompt"], at)
