@@ -2,7 +2,7 @@
 
 Such a request is answered here with what Flask's layers would do for it and nothing else, if it is as it usually is: a token,
 a plain address, and a JSON body that says its length. Whatever is not goes the long way, unread, and is told there what
-would be right; both end in `acting`. An act costs a third less of a process so, and who waits takes half the memory.
+would be right; both end in `acting`. An act takes a web process a third less time so.
 """
 
 import re
