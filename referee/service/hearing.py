@@ -25,11 +25,13 @@ def as_heard(service: Service, match_ids: Sequence[str], wakes: Iterable[Wake]) 
 
 
 def _told(service: Service, wake: Wake) -> Table | None:
-    """Is the match at the version of the wake, or later, if this process remembers that, or the one before and the wake
-    tells how it went on."""
+    """Is the match at the version of the wake, if this process remembers that, or the one before and the wake tells how it
+    went on."""
     known = table.remembered(service, wake.match)
-    if known is None or known.match.version >= wake.version:
-        return known
+    if known is None:
+        return None
+    if known.match.version == wake.version:  # by another way, perhaps, where an outage cost the store its last acts
+        return known if known.match.head == wake.head else None
     lines, fields = news.read(wake.news)
     if known.match.version + len(lines) != wake.version:
         return None
@@ -37,7 +39,7 @@ def _told(service: Service, wake: Wake) -> Table | None:
         match = matches.catch_up(known.match, lines)
     except matches.LogError:
         return None
-    if (match.version, match.head) != (wake.version, fields["head"].decode()):
+    if (match.version, match.head) != (wake.version, wake.head):
         return None
     before = known.standing
     standing = Standing(match, before.lines + lines, before.bots, before.transports)

@@ -357,14 +357,13 @@ def _change(
             due[SEATS[seat]] = deadline(standing, seat, asked=now, delivered=delivered) if seat in asked else None
     bots, lines = _bots_of(standing, asked), deals.running((), step)
     is_told = before is not None and step.boundary is None and PULL in standing.transports
+    told = news.write(lines, fields) if is_told else ""
     return Change(
         lines=lines,  # only what is new, and of it only what belongs to the running deal
         fields=fields,
         due=due,
         turns=_turns(standing, bots, None if before is None else _bots_of(standing, asked_before)),
-        wake=Wake(
-            match.terms.match_id, match.version, match.is_over, bots, news.write(lines, fields) if is_told else ""
-        ).text(),
+        wake=Wake(match.terms.match_id, match.version, match.is_over, bots, match.head, told).text(),
     )
 
 

@@ -26,18 +26,19 @@ _log = logging.getLogger(__name__)
 
 
 class Wake(NamedTuple):
-    """A line of a message: a match, its version, whether it is over, the bots asked now, and what it tells of the step
-    that led there (`news`). `match` "" wakes everybody."""
+    """A line of a message: a match, its version, whether it is over, the bots asked now, the head of its log, and what it
+    tells of the step that led there (`news`). `match` "" wakes everybody."""
 
     match: str = ""
     version: int = 0
     over: bool = False
     bots: tuple[str, ...] = ()
+    head: str = ""
     news: str = ""
 
     def text(self) -> str:
         """Is the line as it is published."""
-        line = f"{self.match} {self.version} {int(self.over)} {','.join(self.bots)}"
+        line = f"{self.match} {self.version} {int(self.over)} {','.join(self.bots)} {self.head}"
         return f"{line} {self.news}" if self.news else line
 
 
@@ -47,11 +48,11 @@ def read(text: str) -> Wake:
     >>> read(Wake("mat_1", 4, False, ("bot_1",)).text())
     Wake(match='mat_1', version=4, over=False, bots=('bot_1',))
     """
-    match, *parts = text.split(" ", 4)
+    match, *parts = text.split(" ", 5)
     if len(parts) < 3 or not parts[0].isdigit():
         return Wake()
     bots = tuple(filter(None, parts[2].split(",")))
-    return Wake(match, int(parts[0]), parts[1] == "1", bots, parts[3] if len(parts) > 3 else "")
+    return Wake(match, int(parts[0]), parts[1] == "1", bots, *parts[3:])
 
 
 Listener = Callable[[Wake], None]
@@ -173,6 +174,8 @@ class Waiter:
 
     def hear(self, wake: Wake) -> None:
         """Notices a wake."""
+        if not wake.match:  # anything may have happened, the loss of what was known among it
+            self.known.clear()
         if not self._is_known(wake):
             self.heard[wake.match] = wake
             self.rung.set()

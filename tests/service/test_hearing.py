@@ -161,10 +161,49 @@ def test_a_whole_match_is_played_by_two_processes_that_hear_of_each_other(
     assert heard > 10
 
 
+def test_what_an_outage_cost_the_store_is_told_to_nobody(service: Service, other: Service, seated: list[Bot]) -> None:
+    (match_id,) = service.live.members("live")
+    client = service.live.client
+    bot, (prompt, *_) = asked(other, seated)
+    while len(prompt["lawful"]) < 2:
+        act_elsewhere(service, other, seated)
+        bot, (prompt, *_) = asked(other, seated)
+    saved = {key: client.dump(key) for key in client.scan_iter()}
+    lost, kept = prompt["lawful"][:2]
+    body = {"version": prompt["version"], **lost}
+    acts.act(service, match_id, caller=bot.caller, body=body, raw=b"")  # of which the store will know nothing
+    client.flushdb()
+    for key, value in saved.items():
+        client.restore(key, 0, value)
+    other.memory.standings.clear()
+    with waiter(service.wakes, [match_id]) as woken:
+        while woken(0.05):
+            pass
+        acts.act(other, match_id, caller=bot.caller, body={"version": prompt["version"], **kept}, raw=b"")
+        (wake,) = woken(LONG)
+    known = table.remembered(service, match_id)
+    assert known is not None
+    assert known.match.head != wake.head
+    (now,) = hearing.as_heard(service, [match_id], [wake])
+    assert now is not None
+    assert (now.match.version, now.match.head) == (wake.version, wake.head)
+    assert shown(now) == shown(read_anew(service, match_id))
+
+
+def test_who_may_have_missed_anything_hears_of_versions_he_knew(service: Service) -> None:
+    with waiter(service.wakes, ["mat_1"]) as woken:
+        woken.knows("mat_1", 7)
+        woken.hear(Wake("mat_1", 7))
+        assert woken(0.0) == ()
+        woken.hear(Wake())
+        woken.hear(Wake("mat_1", 6))
+        assert {wake.match for wake in woken(LONG)} == {"", "mat_1"}
+
+
 @pytest.mark.parametrize("value", ["a\nb", "a\x1eb", "a\x1db", "long" * 2000])
 def test_what_would_not_be_read_as_it_was_written_is_not_told(value: str) -> None:
     assert news.write([b"{}"], {"version": 4, "note": value}) == ""
     assert news.write([], {"version": 4}) == ""
     plain = news.write([b'{"n":1}', b'{"n":2}'], {"version": 4, "note": b"a b"})
-    assert Wake("mat_1", 4, False, ("bot_1",), plain).text().count("\n") == 0
+    assert Wake("mat_1", 4, False, ("bot_1",), "head", plain).text().count("\n") == 0
     assert news.read(plain) == ((b'{"n":1}', b'{"n":2}'), {"version": b"4", "note": b"a b"})
