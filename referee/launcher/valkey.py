@@ -1,8 +1,8 @@
 """The embedded Valkey server: found, configured, and taken back from a launcher that died.
 
 It binds the loopback address only and asks for a password that lies in the data directory, readable by
-its owner alone. It appends every write to a file (`appendonly`), so a kill loses nothing that was
-acknowledged; a host that dies can lose the last two seconds unless REFEREE_FSYNC is `always`.
+its owner alone. It appends every write to a file (`appendonly`). A host that dies can lose the last two
+seconds, and so can a kill that comes while it waits for the disk, unless REFEREE_FSYNC is `always`.
 """
 
 import contextlib

@@ -180,16 +180,18 @@ def get_events(
     """Are the canonical lines of the events numbered above `after` (at most `limit`), and whether the match is over.
 
     With `wait` (seconds) holds until there is one. Lines are compact JSON objects without newline; send them as they are.
-    403 `match/packs_in_play`.
+    403 `match/packs_in_play`; 401 `auth/token_unknown` for a token that has died, also meanwhile.
     """
+    tokens.require_alive(service, caller)
     packs.require_open(service, match_id, caller)
     lines, over = following.lines(service, match_id, after)
     if not lines and not over and wait > 0:
         until = time.monotonic() + min(wait, LONGEST_WAIT)
-        with waiter(service.wakes, [match_id]) as woken:
+        with waiter(service.wakes, [match_id, *tokens.topics(caller)]) as woken:
             lines, over = following.lines(service, match_id, after)
             while not lines and not over and (left := service.wakes.left(until)) > 0:
                 woken(left)
+                tokens.require_alive(service, caller)
                 lines, over = following.lines(service, match_id, after)
     return lines[: max(1, limit)], over and len(lines) <= max(1, limit)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Response, request
 
-from referee.service import Caller, Service
+from referee.service import Caller, Service, ServiceProblem
 from referee.service import matches as use_matches
 from referee.web.problems import STORE_AWAY, Problem
 
@@ -82,7 +82,7 @@ def _frames(
             time.sleep(PACE_S)
         try:
             lines, over = _read(service, match_id, after=after, caller=caller, wait=HEARTBEAT_S)
-        except STORE_AWAY:
-            return  # the client comes back and resumes
+        except (ServiceProblem, *STORE_AWAY):
+            return  # the client comes back and resumes, or is told with a status why it may not
         if not lines and not over:
             yield b": alive\n\n"

@@ -126,6 +126,7 @@ def held(service: Service, match: str, caller: Caller) -> dict[str, Callable[[],
     calls = {
         "turns": lambda: turns.get_turns(service, caller=caller, wait=LONG),
         "view": lambda: matches.get_view(service, match, caller=caller, wait=LONG, after=10**6),
+        "events": lambda: matches.get_events(service, match, caller=caller, wait=LONG, after=10**6),
         "batch": lambda: batches.act_all(service, [], caller=caller, wait=LONG).prompts,
         "stream": lambda: list(streaming.open_stream(service, caller=caller, silence=LONG)),
     }
@@ -145,6 +146,7 @@ def test_what_is_held_for_a_dead_token_ends_at_once_and_delivers_nothing(
     assert found == {
         "turns": "auth/token_unknown",
         "view": "auth/token_unknown",
+        "events": "auth/token_unknown",
         "batch": (),
         "stream": "auth/token_unknown",
     }
