@@ -66,7 +66,6 @@ def archive_next(service: Service) -> int:
 def archive(service: Service, match_ids: Sequence[str]) -> int:
     """Archives those of the matches that are over, and opens what there is room for then; answers how many it recorded."""
     over = list(_over(service, match_ids))
-    done = 0
     try:
         done = archiving.archive_all(service, over) if over else 0
     except (redis.RedisError, *AWAY):

@@ -227,17 +227,14 @@ async def _answered(
     task = asyncio.current_task()
     assert task is not None
     call = Call(means, now, seat, bell, task)
-    bell.watchers.append(call.look)
     try:
-        if bell.is_rung:
-            call.look()
-        return await posting
+        with bell.watched(call.look):
+            return await posting
     except asyncio.CancelledError:
         if call.is_dropped and task.uncancel() == 0:  # else the job drops the match
             return None
         raise
     finally:
-        bell.watchers.remove(call.look)
         posting.close()
         for look in call.looks:
             look.cancel()

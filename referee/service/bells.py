@@ -20,7 +20,7 @@ class Bell:
     known: int = 0
     heard: int = 0
     _rings: asyncio.Event = field(default_factory=asyncio.Event)
-    watchers: list[Callable[[], None]] = field(default_factory=list)
+    _watchers: list[Callable[[], None]] = field(default_factory=list)
 
     @property
     def is_rung(self) -> bool:
@@ -32,7 +32,7 @@ class Bell:
         self.heard = max(self.heard, version)
         if self.is_rung:
             self._rings.set()
-            for watcher in self.watchers:
+            for watcher in self._watchers:
                 watcher()
 
     def looks(self) -> None:
@@ -46,13 +46,13 @@ class Bell:
     @contextmanager
     def watched(self, watcher: Callable[[], None]) -> Iterator[None]:
         """Calls `watcher` each time it rings until the block ends, and at once if it has rung."""
-        self.watchers.append(watcher)
+        self._watchers.append(watcher)
         try:
             if self.is_rung:
                 watcher()
             yield
         finally:
-            self.watchers.remove(watcher)
+            self._watchers.remove(watcher)
 
     async def wait(self, seconds: float) -> None:
         """Waits until it rings, at most so many seconds; not at all if it has rung."""
